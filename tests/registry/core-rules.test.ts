@@ -46,10 +46,14 @@ describe('a node', () => {
   test('has one range of each family', async () => {
     expect(await post('/api/v1/nodes', node({ spec: { podCIDRs: ['10.1.0.0/24', 'x', 'x'] } }))).toEqual([
       ...[1, 2].map((i) => `spec.podCIDRs[${i}]: Invalid value: "x": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)`),
-      'spec.podCIDRs: Internal error: invalid PodCIDRs. failed to check with dual stack with error:failed to parse cidr value:"x" with error:invalid CIDR address: x',
+      'spec.podCIDRs: Internal error: invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR[1]: <nil> (invalid CIDR address: x)',
       'spec.podCIDRs: Invalid value: []string{"10.1.0.0/24", "x", "x"}: may specify no more than one CIDR for each IP family',
       'spec.podCIDRs[2]: Duplicate value: "x"',
     ])
+  })
+  test('has one range of a family, however it is written', async () => {
+    const found = await post('/api/v1/nodes', node({ spec: { podCIDRs: ['10.1.0.0/24', '::ffff:10.2.0.0/120'] } }))
+    expect(found).toEqual([expect.stringContaining('may specify no more than one CIDR for each IP family')])
   })
   test('may still state taints and what it avoids in annotations, rightly', async () => {
     const annotations = { [TAINTS]: '[{"key":"a","effect":"Odd"}]', [AVOID]: '{"preferAvoidPods":[{"podSignature":{}}]}' }
@@ -60,6 +64,28 @@ describe('a node', () => {
     const [unreadable] = await post('/api/v1/nodes', node({ metadata: { name: 'n', annotations: { [AVOID]: '[]' } } }))
     const why = 'json: cannot unmarshal array into Go value of type v1.AvoidPods'
     expect(unreadable).toBe(`metadata.annotations.AvoidPods: Invalid value: "${AVOID}": ${why}`)
+  })
+  test('shows a taint that is there already with its time', async () => {
+    const taint = { key: 'a', effect: 'NoExecute', timeAdded: '2030-01-02T03:04:05Z' }
+    const [found] = await post('/api/v1/nodes', node({ spec: { taints: [{ ...taint, value: 'b' }, taint] } }))
+    const shown = 'core.Taint{Key:"a", Value:"", Effect:"NoExecute", TimeAdded:time.Date(2030, time.January, 2, 3, 4, 5, 0, time.Local)}'
+    expect(found).toBe(`metadata.taints[1]: Duplicate value: ${shown}: taints must be unique by key and effect pair`)
+  })
+  test('has no resource without a name', async () => {
+    const found = await post('/api/v1/nodes', node({ status: { capacity: { '': '-1' }, allocatable: { cpu: '-1' } } }))
+    expect(fields(found)).toEqual(['status.capacity[]', 'status.allocatable.cpu'])
+  })
+  test('shows an amount that was rounded without a text', async () => {
+    const [found] = await post('/api/v1/nodes', node({ status: { capacity: { pods: '1.0001' }, allocatable: {} } }))
+    expect(found).toContain('value:1001, scale:-3}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"", ')
+  })
+  test('says in its status alone what features that are off would say, and is warned of each time that it has an old identity', async () => {
+    const { send } = testServer()
+    const status = { features: { supplementalGroupsPolicy: true } }
+    const written = node({ spec: { externalID: 'x' }, status })
+    expect((await send('POST', '/api/v1/nodes', written)).body.status).not.toHaveProperty('features')
+    expect((await send('PUT', '/api/v1/nodes/n/status', written)).body.status).toMatchObject(status)
+    expect((await send('PUT', '/api/v1/nodes/n', written)).headers.warning).toEqual([expect.stringContaining('spec.externalID')])
   })
   test('is looked at whole when its status is written', async () => {
     const { send } = testServer()
@@ -129,6 +155,18 @@ test('the status of a pod says what it was given, also of features that are off'
   expect(kept).toEqual({ ...container, ...gated, lastState: {}, state: {} })
 })
 
+test('an event of the core group may have finalizers without a domain', async () => {
+  const found = await post(`${NAMESPACE}/events`, { metadata: { name: 'e', finalizers: ['x'] }, involvedObject: { namespace: 'default' } })
+  expect(found).toEqual([])
+})
+
+test('a namespace gets the label with its name behind all checks', async () => {
+  const found = await post('/api/v1/namespaces', { metadata: { generateName: '-' } })
+  expect(fields(found)).toEqual(['metadata.generateName', 'metadata.name'])
+  const { body } = await testServer().send('POST', '/api/v1/namespaces', { metadata: { generateName: 'a-' } })
+  expect(body.metadata.labels).toEqual({ 'kubernetes.io/metadata.name': body.metadata.name })
+})
+
 describe('events of the new form', () => {
   const EVENTS = '/apis/events.k8s.io/v1/namespaces/default/events'
   const event = (more: JsonObject = {}): JsonObject => ({
@@ -140,6 +178,19 @@ describe('events of the new form', () => {
   })
   it('tell what is wrong with a series first', async () => {
     expect(fields(await post(EVENTS, event({ series: {}, type: 'Odd' })))).toEqual(['series.count', 'series.lastObservedTime', 'type'])
+  })
+  it('tell what is wrong with their metadata between the old rules and the new ones', async () => {
+    const found = await post(EVENTS, event({ metadata: { finalizers: ['x'] }, reason: '', type: 'Odd' }))
+    expect(fields(found)).toEqual(['reason', 'metadata.name', 'metadata.finalizers[0]', 'type'])
+  })
+  it('keep who reports, and when', async () => {
+    const { send } = testServer()
+    await send('POST', EVENTS, event())
+    const { body } = await send<Causes>('PUT', `${EVENTS}/e`, event({ reportingController: 'c.d/f', eventTime: null }))
+    expect(causes(body).slice(-2)).toEqual([
+      'eventTime: Invalid value: 0001-01-01 00:00:00 +0000 UTC: field is immutable',
+      'reportingController: Invalid value: "c.d/f": field is immutable',
+    ])
   })
   it('show what they are about where that may not change', async () => {
     const { send } = testServer()

@@ -26,6 +26,12 @@ test('a binding is for one state of the pod if it names that', async () => {
   expect((await bind({ uid, resourceVersion })).status).toBe(201)
 })
 
+test('the old way to bind knows pods by their names alone', async () => {
+  const { send } = await created()
+  const binding = { metadata: { name: 'p', uid: 'other' }, target: { name: 'n' } }
+  expect((await send('POST', '/api/v1/namespaces/default/bindings', binding)).status).toBe(201)
+})
+
 test('a pod that could not be scheduled says in the same place that it is', async () => {
   const { send, bind } = await created()
   const conditions: JsonObject[] = [

@@ -50,6 +50,12 @@ describe('a service', () => {
         'spec.trafficDistribution: Unsupported value: "": supported values: "PreferClose"',
       ],
     ],
+    [
+      'a policy of families that is empty',
+      { ipFamilyPolicy: '' },
+      {},
+      ['spec.ipFamilyPolicy: Unsupported value: "": supported values: "PreferDualStack", "RequireDualStack", "SingleStack"'],
+    ],
   ])('with %s', async (_, spec, annotations, expected) => {
     expect(causes((await create(testServer(), 'a', spec, annotations)).body)).toEqual(expected)
   })
@@ -78,6 +84,17 @@ describe('node ports', () => {
   it('are not one for two ports', async () => {
     const { body } = await create(testServer(), 'a', both({ nodePort: 30053 }, { port: 54, nodePort: 30053 }))
     expect(causes(body)).toEqual(['spec.ports[1].nodePort: Invalid value: 30053: provided port is already allocated'])
+  })
+  it('go with the wish for them, and come anew with it', async () => {
+    const server = testServer()
+    const balancer = (...more: JsonObject[]) => Object.assign({ type: 'LoadBalancer', ports: [{ port: 80 }] }, ...more)
+    const asked = { ports: [{ port: 80, nodePort: 30053 }] }
+    const none = { allocateLoadBalancerNodePorts: false }
+    await create(server, 'a', balancer(asked))
+    expect(numbers((await replace(server, 'a', balancer())).body)).toEqual([30053])
+    expect(numbers((await replace(server, 'a', balancer(none))).body)).toEqual([undefined])
+    expect(numbers((await replace(server, 'a', balancer(none, asked))).body)).toEqual([30053])
+    expect(numbers((await replace(server, 'a', balancer())).body)).not.toEqual([30053])
   })
   it('are told apart by protocol when a service changes', async () => {
     const server = testServer()
@@ -151,6 +168,15 @@ describe('families of a service that nobody speaks for', () => {
     const { body } = await replace(server, 'a', headless({ ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: 'SingleStack' }))
     expect([body.spec.ipFamilies, body.spec.ipFamilyPolicy]).toEqual([['IPv4'], 'SingleStack'])
   })
+  it('stay with whoever prefers two, when somebody speaks for it', async () => {
+    const server = testServer()
+    const preferred = headless({ ipFamilyPolicy: 'PreferDualStack' })
+    await create(server, 'a', preferred)
+    const spoken = { ...preferred, selector: { a: 'b' } }
+    const { body } = await replace(server, 'a', { ...spoken, ipFamilies: ['IPv4', 'IPv6'] })
+    expect(body.spec.ipFamilies).toEqual(['IPv4', 'IPv6'])
+    expect((await replace(server, 'a', { ...spoken, ipFamilies: ['IPv6', 'IPv4'] })).status).toBe(422)
+  })
   it('are each told of', async () => {
     const spec = { clusterIP: '10.96.1.1', clusterIPs: ['10.96.1.1', 'fd00::1'], ipFamilies: ['IPv4', 'IPv6'] }
     const why = (what: string) => `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`
@@ -158,6 +184,17 @@ describe('families of a service that nobody speaks for', () => {
       ['cluster IPs', 'IP families'].map((what) => `spec.ipFamilyPolicy: Invalid value: "SingleStack": ${why(what)}`),
     )
   })
+})
+
+it('says how an address of a balancer is reached, or nothing, but not an empty text', async () => {
+  const server = testServer()
+  await create(server, 'a', { type: 'LoadBalancer' })
+  const status = { loadBalancer: { ingress: [{ ip: '1.1.1.1', ipMode: '' }, { hostname: 'h.example', ipMode: '' }, { ip: '1.1.1.1' }] } }
+  const { body } = await server.send<Causes>('PATCH', `${SERVICES}/a/status`, { status }, 'application/merge-patch+json')
+  expect(causes(body)).toEqual([
+    'status.loadBalancer.ingress[0].ipMode: Unsupported value: "": supported values: "Proxy", "VIP"',
+    'status.loadBalancer.ingress[1].ipMode: Forbidden: may not be specified when `ip` is not set',
+  ])
 })
 
 it('takes the endpoints of its name along when it goes', async () => {

@@ -89,6 +89,53 @@ describe('addresses and node ports of services', () => {
   })
 })
 
+describe('a dry run of a service', () => {
+  const trial = (server: ReturnType<typeof testServer>, spec: JsonObject) =>
+    server.send<Service & { message?: string }>('POST', `${SERVICES}?dryRun=All`, service('b', spec))
+
+  it('shows an address and node ports that are nobody’s', async () => {
+    const ports = [
+      { name: 'x', port: 80 },
+      { name: 'y', port: 81 },
+    ]
+    const { body } = await trial(testServer(), { type: 'NodePort', ports })
+    expect([body.spec.clusterIP, ...(body.spec.ports ?? []).map(({ nodePort }) => nodePort)]).toEqual(['10.96.0.0', 32769, 32770])
+  })
+  it('takes ports out of range and addresses of others, but no port of another', async () => {
+    const server = testServer()
+    await server.send('POST', SERVICES, service('a', { type: 'NodePort', clusterIP: '10.96.9.9', ports: [{ port: 80, nodePort: 30009 }] }))
+    expect((await trial(server, { type: 'NodePort', clusterIP: '10.96.9.9', ports: [{ port: 80, nodePort: 80 }] })).status).toBe(201)
+    expect((await trial(server, { clusterIP: '10.97.0.1' })).status).toBe(422)
+    const { body } = await trial(server, { type: 'NodePort', ports: [{ port: 80, nodePort: 30009 }] })
+    expect(body.message).toContain('provided port is already allocated')
+  })
+})
+
+it('knows an address however it is written', async () => {
+  const server = testServer()
+  const { status, body } = await server.send<Service>('POST', SERVICES, service('a', { clusterIP: '::ffff:10.96.9.9' }))
+  expect([status, body.spec.clusterIP]).toEqual([201, '::ffff:10.96.9.9'])
+  for (const clusterIP of ['10.96.9.9', '10.096.9.9']) {
+    const refused = await server.send<{ message: string }>('POST', SERVICES, service('b', { clusterIP }))
+    expect(refused.body.message).toContain(`failed to allocate IP ${clusterIP}: provided IP is already allocated`)
+  }
+  const refused = await server.send<{ message: string }>('POST', SERVICES, service('b', { clusterIP: '01.2.3.4' }))
+  expect(refused.body.message).toContain('failed to allocate IP 01.2.3.4: the provided IP (1.2.3.4) is not in the valid range')
+})
+
+it('warns of external names and addresses that nobody looks at', async () => {
+  const { send } = testServer()
+  const { headers } = await send('POST', SERVICES, service('a', { externalName: 'a.b', loadBalancerIP: '1.2.3' }))
+  expect(headers.warning).toEqual([
+    expect.stringContaining('spec.loadBalancerIP: IP address was accepted'),
+    '299 - "spec.externalName is ignored when spec.type is not \\"ExternalName\\""',
+  ])
+  const named = service('b', { type: 'ExternalName', externalName: 'a.b', externalIPs: ['1.2.3.4'] })
+  expect((await send('POST', SERVICES, named)).headers.warning).toEqual([
+    '299 - "spec.externalIPs is ignored when spec.type is \\"ExternalName\\""',
+  ])
+})
+
 it('warns of addresses that are written as they will not be taken for ever, or not as everybody writes them', async () => {
   const server = testServer()
   const warnings = async (method: string, target: string, spec: JsonObject) => {

@@ -196,6 +196,15 @@ it('shows how a claim would change that may not change', async () => {
   )
 })
 
+it('shows members of a source as the server itself spells them', async () => {
+  const server = testServer()
+  const volumes = '/api/v1/persistentvolumes'
+  const spec = { accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' }, photonPersistentDisk: { pdID: 'd' } }
+  await server.send('POST', volumes, { apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: 'a' }, spec })
+  const text = await refusal(server, `${volumes}/a`, { photonPersistentDisk: { pdID: 'e' } })
+  expect(text).toContain('- \t\tPdID:   "d",')
+})
+
 it('shows how the source of a volume would change', async () => {
   const server = testServer()
   const volumes = '/api/v1/persistentvolumes'

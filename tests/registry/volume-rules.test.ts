@@ -122,6 +122,13 @@ describe('a persistent volume', () => {
       ],
     ],
     [
+      'an amount of something else',
+      { capacity: { storage: '1.50Gi', cpu: '1.0001' }, hostPath: { path: '/x' } },
+      [
+        'spec.capacity: Unsupported value: core.ResourceList{"cpu":resource.Quantity{i:resource.int64Amount{value:1001, scale:-3}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"", Format:"DecimalSI"}, "storage":resource.Quantity{i:resource.int64Amount{value:1610612736, scale:0}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"", Format:"BinarySI"}}: supported values: "storage"',
+      ],
+    ],
+    [
       'a target',
       { iscsi: { targetPortal: 'p', iqn: 'iqn.2020-01.a.b:c', lun: 0, secretRef: {} } },
       ['spec.iscsi.secretRef.name: Required value'],

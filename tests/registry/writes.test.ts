@@ -46,6 +46,21 @@ describe('creating', () => {
   })
 })
 
+describe('a new object that brings a version', () => {
+  const REFUSED = 'resourceVersion should not be set on objects to be created'
+  const create = (query: string, name: string, resourceVersion: string) =>
+    testServer().send<{ message?: string } & KubeObject>('POST', `${CONFIG_MAPS}${query}`, { metadata: { name, resourceVersion } })
+
+  it('is refused by the store alone', async () => {
+    expect((await create('', 'a', '7')).body.message).toBe(REFUSED)
+    expect((await create('', '-', '7')).status).toBe(422)
+    expect((await create('?dryRun=All', 'a', '7')).body.metadata).toMatchObject({ resourceVersion: '7' })
+  })
+  it('is taken if the version means none', async () => {
+    for (const none of ['', '0', 'x']) expect((await create('', 'a', none)).status).toBe(201)
+  })
+})
+
 describe('an object that only its record of owners makes too large', () => {
   const many = Object.fromEntries(Array.from({ length: 9000 }, (_, i) => [`${'k'.repeat(80)}.${i}`, '1']))
   const small = { metadata: { name: 'a' }, data: { [`${'k'.repeat(80)}.0`]: '1' } }
@@ -80,6 +95,15 @@ describe('an update that is refused', () => {
     await server.send('POST', deployments, { metadata: { name: 'a' }, spec: { selector: { matchLabels: { app: 'a' } }, template } })
     const ofDeployment = await server.send<Refusal>('PATCH', `${deployments}/a`, bad, 'application/merge-patch+json')
     expect(ofDeployment.body.details.causes).toHaveLength(3)
+  })
+
+  it('of an object of another identity tells where it is stored, or would be', async () => {
+    const key = async (query: string) => {
+      const body = { metadata: { name: 'a', uid: 'other' } }
+      return (await testServer().send<{ message: string }>('PUT', `${CONFIG_MAPS}/a${query}`, body)).body.message
+    }
+    expect(await key('')).toContain('Key: /registry/configmaps/default/a,')
+    expect(await key('?dryRun=All')).toContain('Key: /configmaps/default/a,')
   })
 
   it('of a kind that asks for a version says so under the name of the resource', async () => {

@@ -1,5 +1,6 @@
 /** PATCH: four content types, one way in (document 1, "Patch content types"). */
 import { MEDIA_TYPE } from '../names'
+import { admitMutations } from '../registry/mutation'
 import { type RequestContext, targetOf } from '../registry/request-context'
 import type { Resource } from '../registry/resource'
 import type { Strategy } from '../registry/strategy'
@@ -13,7 +14,7 @@ import { type PatchMediaType, patchedObject } from './patched-object'
 import { type Exchange, matchNamespace, registryContext, respond } from './resource-handler'
 import { conflict, failure, notFound } from './status'
 import { servedObject } from './stored-json'
-import { admit, matchName, settle } from './update-handler'
+import { matchName, settle } from './update-handler'
 
 const BUILT_IN_TYPES = [MEDIA_TYPE.jsonPatch, MEDIA_TYPE.mergePatch, MEDIA_TYPE.strategicMergePatch, MEDIA_TYPE.applyPatch] as const
 const CUSTOM_TYPES = [MEDIA_TYPE.jsonPatch, MEDIA_TYPE.mergePatch, MEDIA_TYPE.applyPatch] as const
@@ -93,7 +94,7 @@ function applyProducer(exchange: Exchange, context: RequestContext, bytes: Uint8
     if (existing === undefined && object.metadata.uid) throw conflict(targetOf(context), context.name, missingForUid(object.metadata.uid))
     matchNamespace(object, info, resource)
     matchName(object, context.name)
-    const pending = admit(context, existing, object)
+    const pending = admitMutations(context, existing, object)
     if (pending) await pending
     return object
   }

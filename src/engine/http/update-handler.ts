@@ -1,6 +1,6 @@
 /** PUT: replaces an object, or creates it where the kind allows. */
 
-import type { KubeObject, ObjectMeta } from '../object'
+import type { KubeObject } from '../object'
 import { admitMutations } from '../registry/mutation'
 import { dedupOwnerReferences } from '../registry/owner-references'
 import { recordOwnership } from '../registry/ownership'
@@ -56,32 +56,7 @@ async function putObject(
  */
 export function settle(context: RequestContext, existing: KubeObject | undefined, object: KubeObject): Promise<void> | undefined {
   const owning = recordOwnership(context, existing, object)
-  return owning ? owning.then(() => admit(context, existing, object)) : admit(context, existing, object)
-}
-
-/** @returns as `settle` does */
-export function admit(context: RequestContext, existing: KubeObject | undefined, object: KubeObject): Promise<void> | undefined {
-  // Admission is shown what was sent, also the parts that a write to `status` does not change (recorded).
-  const admitting = admitMutations(context, existing, object)
-  if (admitting) return admitting.then(() => keepMainResource(context, existing, object))
-  keepMainResource(context, existing, object)
-}
-
-/** A write to `status` changes the status and a few members of metadata; the rest stays as stored. */
-function keepMainResource(context: RequestContext, existing: KubeObject | undefined, object: KubeObject): void {
-  if (context.subresource !== 'status' || existing === undefined) return
-  const status = context.resource.strategy.serverOwned ?? ['status']
-  for (const member of new Set([...Object.keys(existing), ...Object.keys(object)])) {
-    if (member === 'metadata' || member === 'kind' || member === 'apiVersion' || status.includes(member)) continue
-    object[member] = existing[member]
-  }
-  for (const member of context.resource.strategy.statusKeeps ?? []) keepMember(object.metadata, existing.metadata, member)
-}
-
-function keepMember<Member extends keyof ObjectMeta>(meta: ObjectMeta, existing: ObjectMeta, member: Member): void {
-  const value = existing[member]
-  if (value === undefined) delete meta[member]
-  else meta[member] = value
+  return owning ? owning.then(() => admitMutations(context, existing, object)) : admitMutations(context, existing, object)
 }
 
 /** @throws ApiError 400 */

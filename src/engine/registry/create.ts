@@ -64,10 +64,6 @@ async function storeInTurn(context: RequestContext, object: KubeObject): Promise
   const { engine, resource } = context
   const meta = object.metadata
   meta.namespace = resource.namespaced ? context.namespace : undefined
-  const version = meta.resourceVersion
-  if (version !== undefined && /^\d+$/.test(version) && BigInt(version) !== 0n) {
-    throw serverError('resourceVersion should not be set on objects to be created')
-  }
   wipeSystemFields(meta)
   fillIdentity(meta, context)
   const generated = !meta.name && Boolean(meta.generateName)
@@ -128,12 +124,13 @@ function conclude(context: RequestContext, object: KubeObject, given: StrategyCo
   const { resource } = context
   const { strategy } = resource
   const rules = metaRules(resource)
-  const checksMetadata = strategy.checksMetadata?.(given) ?? true
-  const errors = checksMetadata ? validateObjectMeta(object, rules) : []
-  errors.push(...found, ...(strategy.validateNew?.(object, given) ?? []))
+  const when = strategy.checksMetadata?.(given)
+  const ofMetadata = when === 'never' ? [] : validateObjectMeta(object, rules)
+  const errors = when === undefined ? [...ofMetadata, ...found] : [...found, ...ofMetadata]
+  errors.push(...(strategy.validateNew?.(object, given) ?? []))
   // Whatever a kind says of its names, they are segments of paths.
-  if (errors.length === 0 && (!checksMetadata || strategy.nameRule !== undefined))
-    errors.push(...validateObjectMeta(object, { ...rules, nameRule: pathSegment }))
+  if (errors.length === 0 && (when === 'never' || strategy.nameRule !== undefined))
+    errors.push(...validateObjectMeta(object, { ...rules, nameRule: pathSegment, checksFinalizerNames: false }))
   if (errors.length > 0) throw invalid({ group: resource.errorGroup, kind: resource.kind }, object.metadata.name ?? '', errors)
   for (const warning of strategy.warningsOnCreate?.(object, given) ?? []) context.warn(warning)
   strategy.canonicalize?.(object)
@@ -151,8 +148,7 @@ async function insert(context: RequestContext, object: KubeObject): Promise<Kube
   const { engine, resource } = context
   const key = keyOf(context)
   if (resource.strategy.toStored) await resource.strategy.toStored(object)
-  // A dry run shows a meaningless version as it was sent: only the store would have replaced it.
-  object.metadata.resourceVersion = context.dryRun ? object.metadata.resourceVersion || undefined : '0'
+  object.metadata.resourceVersion = versionForStore(object.metadata.resourceVersion, context.dryRun)
   const canonical = canonicalize(resource.storedType, object, 'stored')
   context.trace.enter('storage')
   if (context.dryRun) return (await engine.storage.get(key)) === undefined ? showable(resource, canonical) : undefined
@@ -165,6 +161,18 @@ async function insert(context: RequestContext, object: KubeObject): Promise<Kube
   const stored = result.stored[0] as StoredObject
   resource.strategy.afterCreate?.(stored.object, strategyContext(context))
   return resource.conversion ? showable(resource, stored) : stored
+}
+
+/**
+ * Only the store asks for the version that a new object brings, so it is the last thing to be refused, and a dry run shows it as it
+ * was sent (recorded). What is no number is no version. @throws ApiError 500, as the real server
+ */
+function versionForStore(version: string | undefined, dryRun: boolean): string | undefined {
+  if (dryRun) return version || undefined
+  if (version && /^\d+$/.test(version) && BigInt(version) !== 0n) {
+    throw serverError('resourceVersion should not be set on objects to be created')
+  }
+  return '0'
 }
 
 async function existsError(context: RequestContext, meta: ObjectMeta): Promise<ApiError> {

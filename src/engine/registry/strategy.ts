@@ -45,8 +45,11 @@ export interface Strategy {
   defaults?(object: KubeObject): void
   /** Rule for metadata.name; DNS subdomain if absent. */
   nameRule?: NameRule
-  /** Whether the kind checks metadata itself. If not, it is only looked at behind all else, and any segment of a path is a name. */
-  checksMetadata?(context: StrategyContext): boolean
+  /**
+   * When a create checks metadata: before the kind's rules, as it does if this is absent; or between them and those of new objects; or
+   * never itself, then it is only looked at if all else is right, and any segment of a path is a name.
+   */
+  checksMetadata?(context: StrategyContext): 'behind its rules' | 'never'
   /** Finalizers need no domain for this kind. */
   laxFinalizers?: boolean
   /** PUT to a missing object creates it. */

@@ -42,10 +42,11 @@ const MAX_RACES = 100
 /** @throws ApiError 404 missing, 409 stale resourceVersion or uid, 422 invalid */
 export async function updateObject(context: RequestContext, options: UpdateOptions): Promise<UpdateOutcome> {
   const { resource } = context
+  const key = keyOf(context)
   for (let race = 0; race < MAX_RACES; race++) {
     const stored = await readStored(context)
     if (stored === undefined) {
-      if (options.expectedUid) throw conflict(targetOf(context), context.name, uidMismatch(context, options.expectedUid))
+      if (options.expectedUid) throw conflict(targetOf(context), context.name, uidMismatch(context, key, options.expectedUid))
       if (!(resource.strategy.allowCreateOnUpdate || options.allowCreate)) throw notFound(targetOf(context), context.name)
       const object = await options.produce(undefined)
       await resource.strategy.checkGrant?.(object, undefined, context)
@@ -57,7 +58,7 @@ export async function updateObject(context: RequestContext, options: UpdateOptio
     }
     const { uid = '' } = stored.object.metadata
     if (options.expectedUid && options.expectedUid !== uid) {
-      throw conflict(targetOf(context), context.name, uidMismatch(context, options.expectedUid, uid))
+      throw conflict(targetOf(context), context.name, uidMismatch(context, key, options.expectedUid, uid))
     }
     const produced = options.produce(stored.object)
     const object = produced instanceof Promise ? await produced : produced
@@ -78,14 +79,14 @@ function unlessTurnLost(error: unknown): undefined {
   if (!(error instanceof TurnLost)) throw error
 }
 
-export function uidMismatch(context: RequestContext, uid: string, actual = ''): string {
-  return failedPrecondition(context, `UID in precondition: ${uid}, UID in object meta: ${actual}`)
+export function uidMismatch(context: Pick<RequestContext, 'dryRun'>, key: string, uid: string, actual = ''): string {
+  return failedPrecondition(context, key, `UID in precondition: ${uid}, UID in object meta: ${actual}`)
 }
 
-/** What the storage says of an object that is not the one that was meant. In a trial the key is shown without its first part (recorded). */
-export function failedPrecondition(context: RequestContext, why: string): string {
-  const key = context.dryRun ? keyOf(context).replace(/^\/registry/, '') : keyOf(context)
-  return `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${why}`
+/** What the storage says of an object that is not the one that was meant. A dry run has not come to where keys begin (recorded). */
+export function failedPrecondition({ dryRun }: Pick<RequestContext, 'dryRun'>, key: string, why: string): string {
+  const shown = dryRun ? key.replace(/^\/registry/, '') : key
+  return `StorageError: invalid object, Code: 4, Key: ${shown}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${why}`
 }
 
 /** @returns undefined when the stored object changed meanwhile and the update made no demand on its version */
@@ -101,6 +102,7 @@ async function replaceStored(
   const key = stored.key
   checkVersion(context, object, stored)
   const checks: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'> = options.subresourceStrategy ?? strategy
+  keepMainResource(context, old, object)
   const hadSelfLink = Boolean(object.metadata.selfLink)
   carryServerOwned(object, old, resource.namespaced ? context.namespace : undefined)
   const given = strategyContext(context)
@@ -176,6 +178,23 @@ function checkVersion(context: RequestContext, object: KubeObject, stored: Store
     return
   }
   if (version !== String(stored.revision)) throw conflict(targetOf(context), context.name, MODIFIED_MEANWHILE)
+}
+
+/** A write to `status` changes the status and a few members of metadata; the rest stays as stored, whatever admission has seen of it. */
+function keepMainResource(context: RequestContext, existing: KubeObject, object: KubeObject): void {
+  if (context.subresource !== 'status') return
+  const status = context.resource.strategy.serverOwned ?? ['status']
+  for (const member of new Set([...Object.keys(existing), ...Object.keys(object)])) {
+    if (member === 'metadata' || member === 'kind' || member === 'apiVersion' || status.includes(member)) continue
+    object[member] = existing[member]
+  }
+  for (const member of context.resource.strategy.statusKeeps ?? []) keepMember(object.metadata, existing.metadata, member)
+}
+
+function keepMember<Member extends keyof ObjectMeta>(meta: ObjectMeta, existing: ObjectMeta, member: Member): void {
+  const value = existing[member]
+  if (value === undefined) delete meta[member]
+  else meta[member] = value
 }
 
 /** What a client leaves out of metadata that is the server's: carried over from the stored object. */

@@ -6,6 +6,8 @@
 import type { JsonObject } from '../object'
 
 const given = new WeakMap<object, Map<string, string>>()
+/** Amounts that rounding changed, as plain decimal numbers: the real server has no text of them yet. */
+const rounded = new WeakMap<object, Map<string, string>>()
 
 /** Remembers the texts that decoding changed; `null` is no text. */
 export function rememberGiven(decoded: JsonObject, written: JsonObject): void {
@@ -16,9 +18,9 @@ export function rememberGiven(decoded: JsonObject, written: JsonObject): void {
   }
 }
 
-/** The text of an amount as it was given; the canonical one if that is not known. */
+/** The text of an amount as it was given, or rounded; the canonical one if that is not known. */
 export function givenQuantity(amounts: Record<string, string>, name: string): string {
-  return given.get(amounts)?.get(name) ?? (amounts[name] as string)
+  return rounded.get(amounts)?.get(name) ?? given.get(amounts)?.get(name) ?? (amounts[name] as string)
 }
 
 /**
@@ -37,9 +39,11 @@ export function sameNotation(a: unknown, b: unknown): boolean {
   return true
 }
 
-/** An amount that was changed since is no longer what was given. */
-export function forgetGiven(amounts: object, name: string): void {
+/** An amount that was rounded is no longer what was given. @param decimal what it is now */
+export function rememberRounded(amounts: object, name: string, decimal: string): void {
   given.get(amounts)?.delete(name)
+  const texts = rounded.get(amounts) ?? new Map<string, string>()
+  rounded.set(amounts, texts.set(name, decimal))
 }
 
 /** An amount that is taken over into another map was given there as here. */

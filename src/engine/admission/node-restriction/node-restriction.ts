@@ -106,7 +106,7 @@ function checkNode(attributes: AdmissionAttributes, node: string): void {
   const old = attributes.oldObject as Node | undefined
   if (name !== node) throw refused(attributes, `${who} is not allowed to modify node ${JSON.stringify(name)}`)
   if (operation === 'CREATE') {
-    if (written?.spec?.configSource) throw refused(attributes, `${who} is not allowed to create with a non-nil configSource`)
+    if (written?.spec?.configSource) throw refused(attributes, `${who} is not allowed to create pods with a non-nil configSource`)
     const labels = forbiddenLabels(written?.metadata.labels)
     if (labels.length > 0) throw refused(attributes, `${who} is not allowed to set the following labels: ${labels.join(', ')}`)
   }

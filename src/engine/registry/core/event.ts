@@ -30,6 +30,8 @@ interface Event extends KubeObject {
 const CORE = 'v1'
 /** The version that takes the new form alone; older ones of its group take what the core group takes. */
 const NEW_FORM = 'events.k8s.io/v1'
+/** Who reports, as the group of events calls it. */
+const REPORTER = 'reportingController'
 const MAX_LENGTH = 128
 const MAX_MESSAGE_LENGTH = 1024
 
@@ -46,7 +48,7 @@ function commonErrors(event: Event, apiVersion: string): FieldError[] {
     return agrees ? [] : [mismatch]
   }
   const reporter = event.reportingComponent ?? ''
-  const reporterField = apiVersion === CORE ? 'reportingComponent' : 'reportingController'
+  const reporterField = apiVersion === CORE ? 'reportingComponent' : REPORTER
   return [
     ...(involved === '' && own !== 'default' && own !== 'kube-system' ? [mismatch] : []),
     ...(reporter === '' ? [required(reporterField)] : []),
@@ -89,6 +91,8 @@ const IMMUTABLE: readonly (keyof Event & string)[] = [
   ...(['eventTime', 'action', 'related', 'reportingComponent', 'reportingInstance'] as const),
 ]
 const TIMES = new Set<string>(['firstTimestamp', 'lastTimestamp', 'eventTime'])
+/** How Go holds a time that is not given. */
+const NO_TIME = '0001-01-01T00:00:00Z'
 /** Structures, by their types. */
 const STRUCTURES: Record<string, string> = { involvedObject: 'ObjectReference', source: 'EventSource', related: 'ObjectReference' }
 
@@ -97,7 +101,9 @@ function changeErrors(event: Event, old: Event): FieldError[] {
   return [...(changed('series') ? seriesErrors(event) : []), ...IMMUTABLE.filter(changed).map((field) => immutable(field, event[field]))]
 }
 
-function immutable(field: string, value: unknown): FieldError {
+/** Most members are called what the core group calls them. */
+function immutable(member: string, value: unknown): FieldError {
+  const field = member === 'reportingComponent' ? REPORTER : member
   const type = STRUCTURES[field]
   // Only the related object may be absent.
   if (type !== undefined)
@@ -105,8 +111,8 @@ function immutable(field: string, value: unknown): FieldError {
       ? invalidStructure(field, type, value ?? {}, IS_IMMUTABLE)
       : invalidValue(field, undefined, IS_IMMUTABLE)
   const error = invalidValue(field, value ?? '', IS_IMMUTABLE)
-  if (!TIMES.has(field) || typeof value !== 'string') return error
-  return { ...error, detail: `Invalid value: ${goTime(value)}: ${IS_IMMUTABLE}` }
+  if (!TIMES.has(field)) return error
+  return { ...error, detail: `Invalid value: ${goTime(typeof value === 'string' ? value : NO_TIME)}: ${IS_IMMUTABLE}` }
 }
 
 const IS_IMMUTABLE = 'field is immutable'
@@ -115,7 +121,7 @@ export const eventStrategy: Strategy = {
   allowCreateOnUpdate: true,
   // Events are many and own nothing (published tests of the real server).
   defaultPropagation: 'Unsupported',
-  checksMetadata: ({ apiVersion }) => apiVersion === NEW_FORM,
+  checksMetadata: ({ apiVersion }) => (apiVersion === NEW_FORM ? 'behind its rules' : 'never'),
   validate: (object, { apiVersion }) => commonErrors(object as Event, apiVersion),
   validateNew: (object, { apiVersion }) => (apiVersion === NEW_FORM ? newFormErrors(object as Event) : []),
   validateUpdate: (object, old, { apiVersion }) => (apiVersion === NEW_FORM ? changeErrors(object as Event, old as Event) : []),

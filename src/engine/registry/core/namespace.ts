@@ -37,7 +37,6 @@ export const namespaceStrategy: Strategy = {
   },
   prepareForCreate(object) {
     const namespace = object as Namespace
-    labelWithName(namespace)
     namespace.status = { phase: ACTIVE }
     const finalizers = finalizersOf(namespace)
     namespace.spec = { finalizers: finalizers.includes(FINALIZER) ? finalizers : [...finalizers, FINALIZER] }
@@ -51,6 +50,8 @@ export const namespaceStrategy: Strategy = {
       ...malformed(finalizer, 'spec.finalizers'),
       ...(isUnqualifiedFinalizer(finalizer) ? [invalidValue('spec.finalizers', finalizer, UNQUALIFIED_FINALIZER)] : []),
     ]),
+  // A generated name is known late, and nobody looks at its label (recorded).
+  canonicalize: labelWithName,
   holdsDeletion: (object) => finalizersOf(object).length > 0,
   beginDeletion(old, { finalizers, now }) {
     if (old.metadata.deletionTimestamp) return finalizersOf(old).length > 0 ? 'under way' : undefined
@@ -101,7 +102,7 @@ export const namespaceFinalizeStrategy: NonNullable<Strategy['status']> = {
 
 /** The label always comes back, whoever removes it. */
 function labelWithName(object: KubeObject): void {
-  const { name } = object.metadata
-  if (!name) return
-  object.metadata.labels = { ...object.metadata.labels, [LABEL.namespaceName]: name }
+  const { name, labels } = object.metadata
+  if (!name || labels?.[LABEL.namespaceName] === name) return
+  object.metadata.labels = { ...labels, [LABEL.namespaceName]: name }
 }

@@ -1,11 +1,12 @@
 /** Nodes: what the cluster assigns once, and taints that are unique (texts recorded). */
 import type { FieldError } from '../../http/status'
-import type { KubeObject } from '../../object'
+import type { JsonObject, KubeObject } from '../../object'
 import { copyGiven, givenQuantity } from '../../schema/given-quantities'
-import { goQuote, goTime } from '../../schema/go-text'
+import { goQuote } from '../../schema/go-text'
 import { duplicate, errorsOfItems, forbiddenField, internalField, invalidValue, notSupported, required } from '../field-errors'
-import { cidrFamily, NOT_A_RANGE } from '../rules/addresses'
-import { invalidList } from '../rules/go-literal'
+import { addressFamily, cidrFamily, NOT_A_RANGE } from '../rules/addresses'
+import { goLiteral, invalidList, typeNamed } from '../rules/go-literal'
+import { goValue } from '../rules/go-value'
 import { jsonAnnotation } from '../rules/json-annotations'
 import { labelValueProblems, qualifiedNameProblems } from '../rules/names'
 import { resourceQuantityErrors, roundAmounts } from '../rules/quantities'
@@ -43,10 +44,13 @@ export const nodeStrategy: Strategy = {
     roundAmounts(status?.capacity)
     roundAmounts(status?.allocatable)
   },
-  prepareForCreate: (object) => dropGated(object as Node, undefined),
+  prepareForCreate(object) {
+    dropConfiguration(object as Node, undefined)
+    delete (object as Node).status?.features
+  },
   prepareForUpdate(object, old) {
     object.status = old.status
-    dropGated(object as Node, old as Node)
+    dropConfiguration(object as Node, old as Node)
   },
   validate(object) {
     const { metadata, spec = {}, status = {} } = object as Node
@@ -59,20 +63,20 @@ export const nodeStrategy: Strategy = {
   },
   validateUpdate: (object, old) => changeErrors(object as Node, old as Node),
   warningsOnCreate: (object) => warnings(object as Node),
-  warningsOnUpdate: (object, old) => ((old as Node).spec?.externalID ? [] : warnings(object as Node)),
+  warningsOnUpdate: (object) => warnings(object as Node),
   status: {
     prepareForUpdate(object, old) {
       object.spec = old.spec
-      dropGated(object as Node, old as Node)
+      dropConfiguration(object as Node, old as Node)
     },
     validateUpdate: (object, old) => changeErrors(object as Node, old as Node),
   },
 }
 
-/** What features have to say that are off or gone, unless it is there already. */
-function dropGated({ spec, status }: Node, old: Node | undefined): void {
+/** A feature that is gone has nothing to say, unless it has said it already. */
+function dropConfiguration({ spec, status }: Node, old: Node | undefined): void {
   if (!old?.spec?.configSource) delete spec?.configSource
-  for (const member of ['config', 'features'] as const) if (!old?.status?.[member]) delete status?.[member]
+  if (!old?.status?.config) delete status?.config
 }
 
 const AVOIDED_PODS = 'scheduler.alpha.kubernetes.io/preferAvoidPods'
@@ -115,18 +119,13 @@ function taintErrors(taints: Taint[], path = 'metadata.taints'): FieldError[] {
     else if (!EFFECTS.includes(effect)) errors.push(notSupported(`${at}.effect`, effect, EFFECTS))
     const identity = `${effect} ${key}`
     if (seen.has(identity)) {
-      const detail = `Duplicate value: ${shownTaint(taint)}: taints must be unique by key and effect pair`
+      const shown = goLiteral(goValue(typeNamed('Taint'), taint as JsonObject))
+      const detail = `Duplicate value: ${shown}: taints must be unique by key and effect pair`
       errors.push({ field: at, reason: 'FieldValueDuplicate', detail })
     }
     seen.add(identity)
     return errors
   })
-}
-
-/** A taint as Go prints it. */
-function shownTaint({ key = '', value = '', effect = '', timeAdded }: Taint): string {
-  const time = timeAdded === undefined ? '<nil>' : goTime(timeAdded)
-  return `core.Taint{Key:${goQuote(key)}, Value:${goQuote(value)}, Effect:${goQuote(effect)}, TimeAdded:${time}}`
 }
 
 const resourceErrors = ({ capacity, allocatable }: NonNullable<Node['status']>): FieldError[] => [
@@ -137,21 +136,22 @@ const resourceErrors = ({ capacity, allocatable }: NonNullable<Node['status']>):
 function amountErrors(path: string, amounts: Amounts = {}): FieldError[] {
   return Object.keys(amounts)
     .sort()
-    .flatMap((name) => resourceQuantityErrors(`${path}.${name}`, name, givenQuantity(amounts, name)))
+    .flatMap((name) => resourceQuantityErrors(path + (name === '' ? '[]' : `.${name}`), name, givenQuantity(amounts, name)))
 }
 
 /** Ranges of addresses: one of each family. */
 function rangeErrors(ranges: string[]): FieldError[] {
   const path = 'spec.podCIDRs'
-  const families = ranges.map(cidrFamily)
+  // A range of IPv4 addresses inside IPv6 ones is one of IPv4.
+  const families = ranges.map((range) => cidrFamily(range) && addressFamily(range.replace(/\/.*/, '')))
   const errors = errorsOfItems(ranges, (range, i) => (families[i] ? [] : [invalidValue(`${path}[${i}]`, range, NOT_A_RANGE)]))
   if (ranges.length < 2) return errors
-  const wrong = ranges.find((_, i) => !families[i])
-  if (wrong !== undefined) {
-    const why = `failed to parse cidr value:${goQuote(wrong)} with error:invalid CIDR address: ${wrong}`
+  const wrong = families.indexOf(undefined)
+  if (wrong >= 0) {
+    const why = `invalid CIDR[${wrong}]: <nil> (invalid CIDR address: ${ranges[wrong]})`
     errors.push(internalField(path, `invalid PodCIDRs. failed to check with dual stack with error:${why}`))
   }
-  if (wrong !== undefined || new Set(families).size < 2 || ranges.length > 2)
+  if (wrong >= 0 || new Set(families).size < 2 || ranges.length > 2)
     errors.push(invalidList(path, ranges, 'may specify no more than one CIDR for each IP family'))
   return [...errors, ...errorsOfItems(ranges, (range, i) => (ranges.indexOf(range) < i ? [duplicate(`${path}[${i}]`, range)] : []))]
 }

@@ -2,6 +2,7 @@
 import { timestamp } from '../../environment'
 import type { FieldError } from '../../http/status'
 import { equalJson, type Json, type JsonObject, type KubeObject } from '../../object'
+import { givenQuantity } from '../../schema/given-quantities'
 import type { StructType } from '../../schema/model'
 import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
 import { goDiff } from '../rules/go-diff'
@@ -111,7 +112,7 @@ function capacityErrors(capacity: Record<string, string>, given: boolean): Field
   const names = Object.keys(capacity).sort()
   const errors: FieldError[] = names.length === 0 ? [required('spec.capacity')] : []
   if (capacity.storage === undefined || names.length > 1) {
-    const shown = names.map((name) => `${JSON.stringify(name)}:${shownQuantity(capacity[name] as string, true)}`).join(', ')
+    const shown = names.map((name) => `${JSON.stringify(name)}:${shownQuantity(givenQuantity(capacity, name), false)}`).join(', ')
     const value = given ? `core.ResourceList{${shown}}` : 'core.ResourceList(nil)'
     errors.push({
       field: 'spec.capacity',
@@ -248,6 +249,7 @@ function warnings({ metadata, spec = {} }: Volume): string[] {
   }
   for (const [i, term] of (spec.nodeAffinity?.required?.nodeSelectorTerms ?? []).entries())
     found.push(...oldExpressionWarnings(term.matchExpressions, `spec.nodeAffinity.required.nodeSelectorTerms[${i}].matchExpressions`))
-  for (const [source, why] of Object.entries(DEAD_SOURCES)) if (spec[source]) found.push(`spec.${source}: ${why}`)
+  for (const [source, why] of Object.entries(DEAD_SOURCES))
+    if (spec[source]) found.push(`spec.${source === 'storageos' ? 'storageOS' : source}: ${why}`)
   return found
 }

@@ -33,7 +33,7 @@ export async function bindPod(context: RequestContext, binding: Binding, admit: 
   for (;;) {
     const stored = await engine.storage.get(key)
     if (stored === undefined) throw notFound(PODS, name)
-    checkBindable(podContext, stored, binding)
+    checkBindable(context, stored, binding)
     const object = canonicalize(pods.storedType, bound(stored.object as Pod, binding, timestamp(engine.clock.now())), 'stored')
     if (context.dryRun) return SUCCESS
     const guard = { key, revision: stored.revision }
@@ -53,11 +53,11 @@ function checkTarget({ target }: Binding): void {
 function checkBindable(context: RequestContext, stored: StoredObject, { metadata }: Binding): void {
   const { name } = context
   const { metadata: actual, spec } = stored.object as Pod
-  if (metadata.uid && metadata.uid !== actual.uid) throw conflict(PODS, name, uidMismatch(context, metadata.uid, actual.uid))
+  if (metadata.uid && metadata.uid !== actual.uid) throw conflict(PODS, name, uidMismatch(context, stored.key, metadata.uid, actual.uid))
   const version = metadata.resourceVersion
   if (version && version !== actual.resourceVersion) {
     const why = `ResourceVersion in precondition: ${version}, ResourceVersion in object meta: ${actual.resourceVersion}`
-    throw conflict(PODS, name, failedPrecondition(context, why))
+    throw conflict(PODS, name, failedPrecondition(context, stored.key, why))
   }
   if (actual.deletionTimestamp) throw conflict(BINDINGS, name, `pod ${name} is being deleted, cannot be assigned to a host`)
   if (spec?.nodeName) throw conflict(BINDINGS, name, `pod ${name} is already assigned to node "${spec.nodeName}"`)

@@ -62,7 +62,9 @@ const GATED: Gated[] = [
     uses: (spec) => (spec.volumes ?? []).some(({ image }) => image !== undefined),
     drop(spec) {
       const gone = (spec.volumes ?? []).filter(({ image }) => image !== undefined).map(({ name }) => name)
-      spec.volumes = (spec.volumes ?? []).filter(({ image }) => image === undefined)
+      const left = (spec.volumes ?? []).filter(({ image }) => image === undefined)
+      if (left.length > 0) spec.volumes = left
+      else delete spec.volumes
       for (const container of containersIn(spec))
         container.volumeMounts = container.volumeMounts?.filter(({ name }) => !gone.includes(name)) ?? null
     },

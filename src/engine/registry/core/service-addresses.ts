@@ -4,6 +4,7 @@
  */
 import type { Engine } from '../../engine'
 import { isJsonObject, type KubeObject } from '../../object'
+import { plainAddress } from '../rules/addresses'
 
 const SERVICES = '/registry/services/specs/'
 const ADDRESSES = '/registry/ipaddresses/'
@@ -29,7 +30,7 @@ export async function takenByServices(engine: Pick<Engine, 'storage' | 'featureG
 
 /** Addresses that are objects of their own, but for those of one service. */
 async function collectOwned(engine: Pick<Engine, 'storage'>, taken: Taken, service: KubeObject | undefined): Promise<void> {
-  const own = ((service?.spec as { clusterIPs?: string[] } | undefined)?.clusterIPs ?? []) as string[]
+  const own = ((service?.spec as { clusterIPs?: string[] } | undefined)?.clusterIPs ?? []).map(plainAddress)
   const { items } = await engine.storage.range(ADDRESSES)
   for (const { object } of items) {
     const { name = '' } = object.metadata
@@ -46,7 +47,7 @@ function collect(service: KubeObject, taken: Taken): void {
     ports?: { nodePort?: number }[]
     healthCheckNodePort?: number
   }
-  for (const address of [clusterIP, ...(clusterIPs ?? [])]) if (address && address !== 'None') taken.addresses.add(address)
+  for (const address of [clusterIP, ...(clusterIPs ?? [])]) if (address && address !== 'None') taken.addresses.add(plainAddress(address))
   for (const port of ports ?? []) if (port.nodePort) taken.ports.add(port.nodePort)
   if (healthCheckNodePort) taken.ports.add(healthCheckNodePort)
 }
@@ -74,7 +75,11 @@ export function freeNodePort(taken: Taken, random: (below: number) => number): n
 
 export const isNodePort = (port: number): boolean => port >= FIRST_NODE_PORT && port < FIRST_NODE_PORT + NODE_PORTS
 
-/** An address of the network that can be handed out: neither the network's own nor its last. */
+/** What a dry run shows where an address or a node port would be handed out: nobody's (recorded). */
+export const TRIAL_ADDRESS = `${NETWORK.join('.')}.0.0`
+export const FIRST_TRIAL_PORT = FIRST_NODE_PORT + NODE_PORTS + 1
+
+/** An address of the network that can be handed out, plainly written: neither the network's own nor its last. */
 export function isClusterAddress(address: string): boolean {
   const parts = address.split('.').map(Number)
   const host = (parts[2] ?? 0) * 256 + (parts[3] ?? 0)

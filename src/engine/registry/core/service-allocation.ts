@@ -2,9 +2,11 @@
 import type { Random } from '../../environment'
 import { type FieldError, internalError, invalid, serverError } from '../../http/status'
 import { invalidValue } from '../field-errors'
+import { plainAddress } from '../rules/addresses'
 import { invalidList } from '../rules/go-literal'
 import type { StrategyContext } from '../strategy'
 import {
+  FIRST_TRIAL_PORT,
   freeAddress,
   freeNodePort,
   isClusterAddress,
@@ -12,6 +14,7 @@ import {
   NETWORK_TEXT,
   NODE_PORTS_TEXT,
   type Taken,
+  TRIAL_ADDRESS,
   takenByServices,
 } from './service-addresses'
 import { settleFamilies } from './service-families'
@@ -24,7 +27,8 @@ function below(random: Random): Below {
 }
 
 /**
- * Gives the service what it needs and does not have. What is taken of the old service stays its own.
+ * Gives the service what it needs and does not have. What is taken of the old service stays its own. A dry run takes nothing: it
+ * shows numbers that are nobody's, and what it is asked for may be taken, or a port out of range (recorded).
  * @throws ApiError 422: what it asks for cannot be had
  */
 export async function allocate(service: Service, old: Service | undefined, context: StrategyContext): Promise<void> {
@@ -41,18 +45,27 @@ export async function allocate(service: Service, old: Service | undefined, conte
   const random = below(context.random)
   const outside = context.engine.featureGates.MultiCIDRServiceAllocator ? () => OTHER_NETWORK : outsideOfNetwork
   // An address is handed out once: what an update wants changed is refused later.
-  if (before === undefined || isExternalName(before)) refuse(allocateAddress(spec, taken, random, outside))
-  const ports = new PortPool(taken, random, before)
+  if (before === undefined || isExternalName(before)) {
+    const pool: AddressPool = context.dryRun
+      ? { next: () => TRIAL_ADDRESS, isFree: () => true, outside }
+      : { next: () => freeAddress(taken, random) ?? '', isFree: (address) => !taken.addresses.has(address), outside }
+    refuse(allocateAddress(spec, pool))
+  }
+  const ports = new PortPool(taken, random, before, context.dryRun)
   if (mayHaveNodePorts(spec)) refuse(before ? changeNodePorts(spec, before, ports) : allotNodePorts(spec, ports))
   if (needsHealthPort(spec) && !(before && needsHealthPort(before))) allotHealthPort(spec, ports)
 }
 
 /** The node ports that are left. Those of the service itself are its own only where it asks for them again. */
 class PortPool {
+  /** The highest port that this request has taken. */
+  private highest: number | undefined
+
   constructor(
     private readonly taken: Taken,
     private readonly random: Below,
     own: ServiceSpec | undefined,
+    private readonly isTrial: boolean,
   ) {
     for (const { nodePort } of own?.ports ?? []) if (nodePort) taken.ports.add(nodePort)
     if (own?.healthCheckNodePort) taken.ports.add(own.healthCheckNodePort)
@@ -60,16 +73,25 @@ class PortPool {
 
   /** @returns why the port cannot be had */
   take(port: number): string | undefined {
-    if (!isNodePort(port)) return `provided port is not in the valid range. The range of valid ports is ${NODE_PORTS_TEXT}`
+    if (!this.isTrial && !isNodePort(port)) return `provided port is not in the valid range. The range of valid ports is ${NODE_PORTS_TEXT}`
     if (this.taken.ports.has(port)) return 'provided port is already allocated'
-    this.taken.ports.add(port)
+    this.keep(port)
   }
 
   /** Any port that is left; 0: there is none. */
   next(): number {
-    const port = freeNodePort(this.taken, this.random) ?? 0
-    this.taken.ports.add(port)
+    const port = this.isTrial ? this.trialPort() : (freeNodePort(this.taken, this.random) ?? 0)
+    this.keep(port)
     return port
+  }
+
+  private trialPort(): number {
+    return this.highest === undefined ? FIRST_TRIAL_PORT : this.highest + 1
+  }
+
+  private keep(port: number): void {
+    this.taken.ports.add(port)
+    this.highest = Math.max(this.highest ?? 0, port)
   }
 }
 
@@ -78,16 +100,26 @@ const OTHER_NETWORK = 'the provided network does not match the current range'
 const outsideOfNetwork = (address: string): string =>
   `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${NETWORK_TEXT}`
 
-function allocateAddress(spec: ServiceSpec, taken: Taken, random: Below, outside: (address: string) => string): FieldError[] {
+/** The cluster addresses that are left. */
+interface AddressPool {
+  /** Any that is left; '': there is none. */
+  next(): string
+  isFree(address: string): boolean
+  /** Why an address that is not of the network cannot be had. */
+  outside(address: string): string
+}
+
+function allocateAddress(spec: ServiceSpec, pool: AddressPool): FieldError[] {
   if (isExternalName(spec) || spec.clusterIP === NONE) return []
   if (!spec.clusterIP) {
-    spec.clusterIP = freeAddress(taken, random) ?? ''
+    spec.clusterIP = pool.next()
     spec.clusterIPs = [spec.clusterIP]
     return []
   }
-  const address = spec.clusterIP
-  const why = !isClusterAddress(address) ? outside(address) : taken.addresses.has(address) ? 'provided IP is already allocated' : undefined
-  return why === undefined ? [] : [invalidList('spec.clusterIPs', spec.clusterIPs ?? [], `failed to allocate IP ${address}: ${why}`)]
+  const address = plainAddress(spec.clusterIP)
+  const why = !isClusterAddress(address) ? pool.outside(address) : pool.isFree(address) ? undefined : 'provided IP is already allocated'
+  if (why === undefined) return []
+  return [invalidList('spec.clusterIPs', spec.clusterIPs ?? [], `failed to allocate IP ${spec.clusterIP}: ${why}`)]
 }
 
 /** A new service: what is reached by one port over several protocols is reached by one node port. */

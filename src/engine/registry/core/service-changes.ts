@@ -6,6 +6,7 @@ import {
   isLoadBalancer,
   mayHaveNodePorts,
   needsHealthPort,
+  needsNodePorts,
   type Service,
   type ServiceSpec,
 } from './service-types'
@@ -30,7 +31,8 @@ export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
     if (!spec.clusterIP) spec.clusterIP = old.clusterIP ?? ''
     if (!spec.clusterIPs?.length && spec.clusterIP === old.clusterIP) spec.clusterIPs = old.clusterIPs ?? null
   }
-  if (mayHaveNodePorts(spec) && mayHaveNodePorts(old)) keepNodePorts(spec, old)
+  // Ports that nobody needs any more are not kept: whoever wants them says so.
+  if (needsNodePorts(spec) && needsNodePorts(old)) keepNodePorts(spec, old)
   if (needsHealthPort(spec) && needsHealthPort(old) && !spec.healthCheckNodePort) spec.healthCheckNodePort = old.healthCheckNodePort ?? 0
 }
 

@@ -10,6 +10,7 @@ const ADDRESSES = 'spec.clusterIPs'
 const FAMILIES = 'spec.ipFamilies'
 const POLICY = 'spec.ipFamilyPolicy'
 const MAX_ADDRESSES = 2
+const PREFERRED = 'PreferDualStack'
 
 /** The families that the cluster hands out addresses of, the first by default. */
 const CONFIGURED = ['IPv4']
@@ -24,8 +25,9 @@ export function addressErrors(spec: ServiceSpec): FieldError[] {
     if (family !== 'IPv4' && family !== 'IPv6') errors.push(notSupported(`${FAMILIES}[${i}]`, family, ['IPv4', 'IPv6']))
     if (families.indexOf(family) < i) errors.push(duplicate(`${FAMILIES}[${i}]`, family))
   })
-  const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack']
-  if (spec.ipFamilyPolicy && !policies.includes(spec.ipFamilyPolicy)) errors.push(notSupported(POLICY, spec.ipFamilyPolicy, policies))
+  const policies = [PREFERRED, 'RequireDualStack', 'SingleStack']
+  if (typeof spec.ipFamilyPolicy === 'string' && !policies.includes(spec.ipFamilyPolicy))
+    errors.push(notSupported(POLICY, spec.ipFamilyPolicy, policies))
   const malformed = malformedAddresses(addresses)
   errors.push(...malformed)
   if (addresses.length > MAX_ADDRESSES) errors.push(invalidList(ADDRESSES, addresses, `may only hold up to ${MAX_ADDRESSES} values`))
@@ -61,7 +63,7 @@ function malformedAddresses(addresses: string[]): FieldError[] {
  * @returns why that cannot be
  */
 export function settleFamilies(spec: ServiceSpec, old: ServiceSpec | undefined): FieldError[] {
-  if (isExternalName(spec)) return []
+  if (isExternalName(spec) || (old && isSettled(spec, old))) return []
   // Without a selector a headless service may be of both families: nobody says which its endpoints have.
   const free = isHeadless(spec) && !hasSelector(spec)
   const policy = spec.ipFamilyPolicy ?? old?.ipFamilyPolicy ?? (free ? 'RequireDualStack' : 'SingleStack')
@@ -91,6 +93,12 @@ export function settleFamilies(spec: ServiceSpec, old: ServiceSpec | undefined):
   if (errors.length > 0) return errors
   spec.ipFamilies = families.length > 0 ? families : [...CONFIGURED]
   return []
+}
+
+/** Who prefers two families keeps what he has, whatever the cluster could give him by now, until he changes something (recorded). */
+function isSettled(spec: ServiceSpec, old: ServiceSpec): boolean {
+  if (spec.ipFamilyPolicy !== PREFERRED || old.ipFamilyPolicy !== PREFERRED) return false
+  return equalJson(spec.clusterIPs ?? [], old.clusterIPs ?? []) && equalJson(spec.ipFamilies ?? [], old.ipFamilies ?? [])
 }
 
 /** The second of two goes with the policy that wants one; else it must not be left out. */

@@ -94,7 +94,7 @@ function typeErrors(spec: ServiceSpec): FieldError[] {
   return [
     ...(spec.clusterIPs?.length ? [forbiddenField('spec.clusterIPs', NOT_EXTERNAL_NAME)] : []),
     ...(spec.ipFamilies?.length ? [forbiddenField('spec.ipFamilies', NOT_EXTERNAL_NAME)] : []),
-    ...(spec.ipFamilyPolicy ? [forbiddenField('spec.ipFamilyPolicy', NOT_EXTERNAL_NAME)] : []),
+    ...(typeof spec.ipFamilyPolicy === 'string' ? [forbiddenField('spec.ipFamilyPolicy', NOT_EXTERNAL_NAME)] : []),
     ...(name === '' ? [required('spec.externalName')] : each(dnsSubdomainProblems(name), 'spec.externalName', name)),
   ]
 }
@@ -248,9 +248,9 @@ export function validateServiceStatus({ spec = {}, status }: Service): FieldErro
 function ingressErrors({ ip = '', hostname = '', ipMode }: Ingress, path: string): FieldError[] {
   const errors: FieldError[] = []
   if (ip !== '' && !addressFamily(ip)) errors.push(invalidValue(`${path}.ip`, ip, NOT_AN_ADDRESS))
-  if (ip !== '' && !ipMode) errors.push(required(`${path}.ipMode`, 'must be specified when `ip` is set'))
-  if (ipMode && ip === '') errors.push(forbiddenField(`${path}.ipMode`, 'may not be specified when `ip` is not set'))
-  else errors.push(...oneOfIfAny(`${path}.ipMode`, ipMode || undefined, ['Proxy', 'VIP']))
+  if (ip !== '' && typeof ipMode !== 'string') errors.push(required(`${path}.ipMode`, 'must be specified when `ip` is set'))
+  if (typeof ipMode === 'string' && ip === '') errors.push(forbiddenField(`${path}.ipMode`, 'may not be specified when `ip` is not set'))
+  else errors.push(...oneOfIfAny(`${path}.ipMode`, ipMode, ['Proxy', 'VIP']))
   if (hostname === '') return errors
   errors.push(...each(dnsSubdomainProblems(hostname), `${path}.hostname`, hostname))
   if (addressFamily(hostname)) errors.push(invalidValue(`${path}.hostname`, hostname, 'must be a DNS name, not an IP address'))

@@ -44,6 +44,8 @@ function warnings(object: KubeObject): string[] {
     ...each('externalIPs', spec.externalIPs, addressWarnings),
     ...(spec.loadBalancerIP ? addressWarnings('spec.loadBalancerIP', spec.loadBalancerIP) : []),
     ...each('loadBalancerSourceRanges', spec.loadBalancerSourceRanges, rangeWarnings),
+    ...(isExternalName(spec) && spec.externalIPs?.length ? ['spec.externalIPs is ignored when spec.type is "ExternalName"'] : []),
+    ...(spec.externalName && !isExternalName(spec) ? ['spec.externalName is ignored when spec.type is not "ExternalName"'] : []),
   ]
 }
 

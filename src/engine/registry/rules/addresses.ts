@@ -82,6 +82,15 @@ export function canonicalAddress(text: string): string {
   return `${groups.slice(0, start).join(':')}::${groups.slice(start + longest[0].length).join(':')}`
 }
 
+/** Written as most addresses are, and as they all are once they are read. */
+const PLAIN_IPV4 = /^(?:(?:0|[1-9]\d{0,2})(?:\.|$)){4}$/
+
+/** An address as it is told from others: in the one way of writing it, an IPv4 address inside an IPv6 one by itself. */
+export function plainAddress(text: string): string {
+  if (PLAIN_IPV4.test(text)) return text
+  return addressFamily(text) === 'IPv4' ? dotted(addressNumber(text)) : canonicalAddress(text)
+}
+
 /** The last 32 bits of an address, as an IPv4 address is written. */
 const dotted = (number: bigint) => [24n, 16n, 8n, 0n].map((shift) => String((number >> shift) & 255n)).join('.')
 

@@ -3,7 +3,7 @@ import type { FieldError } from '../../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../../object'
 import { invalidValue, required } from '../field-errors'
 import { type LabelSelectorObject, labelSelectorErrors } from './label-selectors'
-import { dnsSubdomainProblems } from './names'
+import { dnsLabelProblems, dnsSubdomainProblems } from './names'
 import { accessModeErrors, classNameErrors, positiveErrors, volumeModeErrors } from './volumes'
 
 export function claimSpecErrors(spec: JsonObject, path: string): FieldError[] {
@@ -38,7 +38,12 @@ interface Sources {
 function sourcesErrors({ dataSource, dataSourceRef }: Sources, path: string): FieldError[] {
   const errors: FieldError[] = []
   if (dataSource) errors.push(...sourceErrors(`${path}.dataSource`, dataSource))
-  if (dataSourceRef) errors.push(...sourceErrors(`${path}.dataSourceRef`, dataSourceRef))
+  if (dataSourceRef) {
+    const { namespace = '' } = dataSourceRef
+    errors.push(...sourceErrors(`${path}.dataSourceRef`, dataSourceRef))
+    if (namespace !== '')
+      errors.push(...dnsLabelProblems(namespace).map((problem) => invalidValue(`${path}.dataSourceRef.namespace`, namespace, problem)))
+  }
   if (!dataSource || !dataSourceRef) return errors
   if (dataSourceRef.namespace) errors.push(sourceConflict(path, 'may not be specified when dataSourceRef.namespace is specified'))
   else if (!isSame(dataSource, dataSourceRef)) errors.push(sourceConflict(path, 'must match dataSourceRef'))

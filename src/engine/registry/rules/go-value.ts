@@ -123,12 +123,10 @@ class Builder {
       case 'map': {
         if (!isJsonObject(value)) return { kind: 'map', type: name, entries: undefined }
         const keys = Object.keys(value).sort()
-        if (type.values.type === 'scalar' && type.values.format === 'quantity') {
-          const amounts = value as Record<string, string>
-          const entry = (key: string): [string, GoValue] => [key, this.value(type.values, givenQuantity(amounts, key), false, home)]
-          return { kind: 'map', type: name, entries: keys.map(entry) }
-        }
-        return { kind: 'map', type: name, entries: keys.map((key) => [key, this.value(type.values, value[key], false, home)]) }
+        const { values } = type
+        const isAmount = values.type === 'scalar' && values.format === 'quantity'
+        const given = (key: string) => (isAmount ? givenQuantity(value as Record<string, string>, key) : value[key])
+        return { kind: 'map', type: name, entries: keys.map((key) => [key, this.value(values, given(key), false, home)]) }
       }
       case 'scalar':
         if (type.format === 'intOrString') return intOrString(value)
@@ -192,14 +190,19 @@ class Builder {
 
 const packageOf = (typeName: string): string => typeName.slice(0, typeName.indexOf('.'))
 
+const RBD = { monitors: 'CephMonitors', image: 'RBDImage', pool: 'RBDPool', user: 'RadosUser' }
+const ISCSI = { chapAuthDiscovery: 'DiscoveryCHAPAuth', chapAuthSession: 'SessionCHAPAuth' }
 /** Members that Go spells otherwise than their JSON names, by type. */
 const SPELLED: Record<string, Record<string, string>> = {
   AzureDiskVolumeSource: { diskURI: 'DataDiskURI' },
-  GlusterfsVolumeSource: { endpoints: 'EndpointsName' },
-  ISCSIVolumeSource: { chapAuthDiscovery: 'DiscoveryCHAPAuth', chapAuthSession: 'SessionCHAPAuth' },
-  RBDVolumeSource: { monitors: 'CephMonitors', image: 'RBDImage', pool: 'RBDPool', user: 'RadosUser' },
-  PhotonPersistentDiskVolumeSource: { pdID: 'PdID' },
   DeviceAttribute: { int: 'IntValue', bool: 'BoolValue', string: 'StringValue', version: 'VersionValue' },
+  GlusterfsPersistentVolumeSource: { endpoints: 'EndpointsName' },
+  GlusterfsVolumeSource: { endpoints: 'EndpointsName' },
+  ISCSIPersistentVolumeSource: ISCSI,
+  ISCSIVolumeSource: ISCSI,
+  PhotonPersistentDiskVolumeSource: { pdID: 'PdID' },
+  RBDPersistentVolumeSource: RBD,
+  RBDVolumeSource: RBD,
 }
 
 const memberOf = (field: Field): Member => ({ name: goMemberName(field.name), field })

@@ -1,7 +1,7 @@
 /** Rules for quantities, and how the real server shows one that breaks a rule. */
 import type { FieldError } from '../../http/status'
 import { isJsonObject } from '../../object'
-import { forgetGiven } from '../../schema/given-quantities'
+import { rememberRounded } from '../../schema/given-quantities'
 import {
   canonicalQuantity,
   compareQuantities,
@@ -63,9 +63,16 @@ export function roundAmounts(amounts: unknown): void {
     const amount = amounts[name]
     if (amount === null) amounts[name] = '0'
     if (typeof amount !== 'string' || !/[nu]$|e-/.test(amount)) continue
-    amounts[name] = formatQuantity(roundUpQuantity(parseQuantity(amount), 3))
-    forgetGiven(amounts, name)
+    const quantity = roundUpQuantity(parseQuantity(amount), 3)
+    amounts[name] = formatQuantity(quantity)
+    rememberRounded(amounts, name, inThousandths(quantityUnits(quantity, 3)))
   }
+}
+
+/** As a plain number; the space before it makes it no text that is known. */
+function inThousandths(units: bigint): string {
+  const digits = String(units < 0n ? -units : units).padStart(4, '0')
+  return ` ${units < 0n ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}`
 }
 
 /** The amount of a resource: not negative, and whole where the resource is counted in whole numbers. */
