@@ -61,6 +61,12 @@ describe('a node', () => {
     const why = 'json: cannot unmarshal array into Go value of type v1.AvoidPods'
     expect(unreadable).toBe(`metadata.annotations.AvoidPods: Invalid value: "${AVOID}": ${why}`)
   })
+  test('is warned of at every write as long as it has what is deprecated', async () => {
+    const { send } = testServer()
+    const warning = ['299 - "spec.externalID: this field is deprecated, and is unused by Kubernetes"']
+    expect((await send('POST', '/api/v1/nodes', node({ spec: { externalID: 'x' } }))).headers.warning).toEqual(warning)
+    expect((await send('PATCH', '/api/v1/nodes/n', { metadata: { labels: { a: 'b' } } }, MERGE)).headers.warning).toEqual(warning)
+  })
   test('is looked at whole when its status is written', async () => {
     const { send } = testServer()
     await send('POST', '/api/v1/nodes', node({ status: { config: {}, features: {} } }))

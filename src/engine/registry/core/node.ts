@@ -59,7 +59,7 @@ export const nodeStrategy: Strategy = {
   },
   validateUpdate: (object, old) => changeErrors(object as Node, old as Node),
   warningsOnCreate: (object) => warnings(object as Node),
-  warningsOnUpdate: (object, old) => ((old as Node).spec?.externalID ? [] : warnings(object as Node)),
+  warningsOnUpdate: (object) => warnings(object as Node),
   status: {
     prepareForUpdate(object, old) {
       object.spec = old.spec
