@@ -74,6 +74,15 @@ test('a patched document is of no kind before it is of a form', async () => {
     { op: 'replace', path: '/metadata', value: 'x' },
   ]
   expect(await patch(odd)).toContain('no kind "Odd" is registered for version "v1"')
+  const unversioned = (kind: string) =>
+    patch([
+      { op: 'remove', path: '/apiVersion' },
+      { op: 'replace', path: '/kind', value: kind },
+    ])
+  expect(await unversioned('Odd')).toContain('no kind "Odd" is registered for the internal version of group "" in scheme')
+  expect(await unversioned('Pod')).toContain('converting (core.Pod) to (core.ConfigMap): unknown conversion')
+  expect(await unversioned('Status')).toContain('converting (v1.Status) to (core.ConfigMap): unknown conversion')
+  expect(await unversioned('')).toContain('undeterminable: name must be provided')
 })
 
 /** Whether a member of the list's key may be absent from a canonical item. */

@@ -148,3 +148,17 @@ describe('the generation', () => {
     expect(await changed({ ingress: [] })).toBe(2)
   })
 })
+
+it.each([
+  ['PUT', 'application/json'],
+  ['PATCH', 'application/apply-patch+yaml'],
+])('an object that a %s creates keeps what it says of its end', async (method, type) => {
+  const server = testServer()
+  const target = '/apis/coordination.k8s.io/v1/namespaces/default/leases'
+  const end = { deletionTimestamp: '2024-01-01T00:00:00Z', deletionGracePeriodSeconds: 30 }
+  const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'a', ...end } }
+  const { status, body } = await server.send(method, `${target}/a?fieldManager=me`, lease, type)
+  expect([status, body.metadata]).toEqual([201, expect.objectContaining(end)])
+  await server.send('POST', target, { metadata: { name: 'b', ...end } })
+  expect((await server.send('GET', `${target}/b`)).body.metadata).not.toHaveProperty('deletionTimestamp')
+})

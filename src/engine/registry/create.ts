@@ -68,7 +68,8 @@ async function storeInTurn(context: RequestContext, object: KubeObject): Promise
   if (version !== undefined && /^\d+$/.test(version) && BigInt(version) !== 0n) {
     throw serverError('resourceVersion should not be set on objects to be created')
   }
-  wipeSystemFields(meta)
+  // An update or apply that creates keeps what it says of the object's end (recorded).
+  if (meta.selfLink !== undefined) meta.selfLink = undefined
   fillIdentity(meta, context)
   const generated = !meta.name && Boolean(meta.generateName)
   for (let attempt = 1; ; attempt++) {
