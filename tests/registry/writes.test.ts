@@ -136,6 +136,7 @@ describe('the generation', () => {
     expect(await changed({ endpoints: null })).toEqual(before)
     expect(await changed({ endpoints: [] })).toEqual(before)
     expect((await changed({ endpoints: [{ addresses: ['10.0.0.1'] }] }))[0]).toBe(2)
+    expect((await changed({ endpoints: [{ addresses: ['10.0.0.1'], deprecatedTopology: { zone: 'a' } }] }))[0]).toBe(3)
   })
 
   it('of a network policy does not rise where a default takes the place of an empty list', async () => {
