@@ -9,6 +9,7 @@ import { setMember, shallowCopy } from '../schema/json-parser'
 import type { Field, StructType, TypeNode } from '../schema/model'
 import { DELETE_FROM, PATCH, RETAIN_KEYS, SET_ORDER, unknownPatchType, withoutDirectives, wrongType } from './directives'
 import { type ListKind, mergeLists, orderedBy, withoutItems } from './strategic-lists'
+import { hasStrategy, lookUp } from './strategic-types'
 
 /**
  * @param patch null is a patch of nothing
@@ -126,18 +127,6 @@ function setNew(result: JsonObject, name: string, value: Json): void {
   if (plain === undefined) delete result[name]
   else setMember(result, name, plain)
 }
-
-/** How to merge the member of a structure. @throws ApiError 500 the type knows no such member, or is no structure (recorded) */
-function lookUp(type: TypeNode | undefined, name: string): Field {
-  const field = type?.type === 'struct' ? type.byName.get(name) : undefined
-  if (field !== undefined) return field
-  if (type?.type === 'map') throw serverError('merging an object in json but data type is not struct, instead is: map')
-  const struct = (type?.goType ?? (type && 'name' in type ? type.name : '')).split('.').at(-1)
-  throw serverError(`unable to find api field in struct ${struct} for the json field ${JSON.stringify(name)}`)
-}
-
-/** None of the strategies' names is a part of another's. */
-const hasStrategy = (field: Field, strategy: 'merge' | 'replace'): boolean => field.patchStrategy?.includes(strategy) === true
 
 function listKind(field: Field): ListKind {
   const items = field.type.type === 'list' ? field.type.items : undefined
