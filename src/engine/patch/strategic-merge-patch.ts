@@ -3,7 +3,7 @@
  * directives (`$patch`, `$retainKeys`, `$setElementOrder/…`, `$deleteFromPrimitiveList/…`) say the rest (document 1, "Patch content
  * types"; details recorded).
  */
-import { badRequest, serverError } from '../http/status'
+import { badRequest } from '../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../object'
 import { setMember, shallowCopy } from '../schema/json-parser'
 import type { Field, StructType, TypeNode } from '../schema/model'
