@@ -22,6 +22,31 @@ test('nothing is said of members behind one that the type does not know', async 
   expect(json.message).toBe('failed to create typed patch object (/d; apps/v1, Kind=Deployment): .spec.bogus: field not declared in schema')
 })
 
+test('what does not fit its type and has no owner is told first', async () => {
+  const path = '/api/v1/namespaces/default/serviceaccounts'
+  await ask(server, { method: 'POST', path, body: { metadata: { name: 's' }, secrets: [{}] } })
+  const headers = { 'content-type': 'application/apply-patch+yaml' }
+  const body = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 's' }, secrets: 'x' }
+  const { json } = await ask(server, { method: 'PATCH', path: `${path}/s?fieldManager=me`, headers, body })
+  expect(json.message).toBe(
+    'failed to create manager for existing fields: failed to convert new object (default/s; /v1, Kind=ServiceAccount) to smd typed: .secrets: element 0: associative list with keys has an element that omits key field "name" (and doesn\'t have default value)',
+  )
+})
+
+test.each([
+  [
+    true,
+    'failed to convert new object (/s; /v1, Kind=ConfigMap) to proper version: unable to convert unstructured object to /v1, Kind=ConfigMap: json: cannot unmarshal bool into Go value of type string',
+  ],
+  [[], 'failed to create typed patch object (/s; /v1, Kind=ConfigMap): .metadata.creationTimestamp: expected any scalar, got &{[]}'],
+])('a time may be any scalar until it is read: %j', async (creationTimestamp, message) => {
+  const path = '/api/v1/namespaces/default/configmaps/s'
+  await ask(server, { method: 'POST', path: '/api/v1/namespaces/default/configmaps', body: { metadata: { name: 's' } } })
+  const headers = { 'content-type': 'application/apply-patch+yaml' }
+  const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 's', creationTimestamp } }
+  expect((await ask(server, { method: 'PATCH', path: `${path}?fieldManager=me`, headers, body })).json.message).toBe(message)
+})
+
 test('the text of the error is taken for a format', async () => {
   const { json } = await apply(deployment({ template: '10%' }))
   expect(json.message).toMatch(/\.spec\.template: expected map, got &\{10%!\}\(MISSING\)$/)
@@ -49,6 +74,15 @@ test('a patched document is of no kind before it is of a form', async () => {
     { op: 'replace', path: '/metadata', value: 'x' },
   ]
   expect(await patch(odd)).toContain('no kind "Odd" is registered for version "v1"')
+  const unversioned = (kind: string) =>
+    patch([
+      { op: 'remove', path: '/apiVersion' },
+      { op: 'replace', path: '/kind', value: kind },
+    ])
+  expect(await unversioned('Odd')).toContain('no kind "Odd" is registered for the internal version of group "" in scheme')
+  expect(await unversioned('Pod')).toContain('converting (core.Pod) to (core.ConfigMap): unknown conversion')
+  expect(await unversioned('Status')).toContain('converting (v1.Status) to (core.ConfigMap): unknown conversion')
+  expect(await unversioned('')).toContain('undeterminable: name must be provided')
 })
 
 /** Whether a member of the list's key may be absent from a canonical item. */
@@ -90,6 +124,6 @@ test('nobody owns an object with an item that has no key, and no apply finds its
   })
   expect(applied.status).toBe(500)
   expect(applied.json.message).toBe(
-    'failed to create typed live object (default/a; /v1, Kind=ServiceAccount): .secrets: element 0: associative list with keys has an element that omits key field "name" (and doesn\'t have default value)',
+    'failed to create manager for existing fields: failed to convert new object (default/a; /v1, Kind=ServiceAccount) to smd typed: .secrets: element 0: associative list with keys has an element that omits key field "name" (and doesn\'t have default value)',
   )
 })

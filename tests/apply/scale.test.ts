@@ -28,3 +28,33 @@ it.each<[string, JsonObject, string[]]>([
   const { managedFields } = (await server.send('GET', `${SETS}/web`)).body.metadata
   expect(managedFields?.map(({ manager, operation, subresource }) => [manager, operation, subresource].join(' ').trim())).toEqual(owners)
 })
+
+const ownersOf = async (server: ReturnType<typeof testServer>) =>
+  (await server.send('GET', `${SETS}/web`)).body.metadata.managedFields?.map(({ manager, time, fieldsV1 }) => [
+    manager,
+    time !== undefined,
+    Object.keys((fieldsV1?.['f:spec'] ?? {}) as JsonObject).includes('f:replicas'),
+  ])
+
+it('moves the number to an entry of its own where an updater keeps it, who then owns it no more', async () => {
+  const server = testServer()
+  await server.send('POST', `${SETS}?fieldManager=alpha`, set)
+  await server.send('PATCH', `${SETS}/web/scale?fieldManager=beta`, { spec: {} }, MERGE)
+  expect(await ownersOf(server)).toEqual([
+    ['alpha', false, true],
+    ['alpha', true, false],
+  ])
+  await server.send('PATCH', `${SETS}/web?fieldManager=beta`, { metadata: { labels: { a: 'b' } } }, MERGE)
+  expect(await ownersOf(server)).toEqual([
+    ['alpha', true, false],
+    ['beta', true, false],
+  ])
+})
+
+it('is applied as a structure: a number without room loses its higher bits', async () => {
+  const server = testServer()
+  await server.send('POST', SETS, set)
+  const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: {}, spec: { replicas: 2 ** 32 + 3 } }
+  const { status, body } = await server.send('PATCH', `${SETS}/web/scale?fieldManager=a&force=true`, scale, 'application/apply-patch+yaml')
+  expect([status, body.spec]).toEqual([200, { replicas: 3 }])
+})

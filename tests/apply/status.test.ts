@@ -1,6 +1,6 @@
 /** Applies through the status endpoint write and own what that endpoint writes, and no more (recorded). */
 import { expect, it } from 'vitest'
-import type { JsonObject } from '../../src/engine/object'
+import type { JsonObject, KubeObject } from '../../src/engine/object'
 import { testServer } from '../registry/server'
 
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments'
@@ -76,4 +76,25 @@ it.each<[string, string, JsonObject]>([
   expect(body.metadata).not.toHaveProperty('labels')
   const entry = body.metadata.managedFields?.find(({ manager }) => manager === 'controller')
   expect(Object.keys(entry?.fieldsV1 ?? {})).toEqual(['f:status'])
+})
+
+it('through `ephemeralcontainers` an apply quarrels over the whole pod, though it comes to own nothing', async () => {
+  const server = testServer()
+  const pods = '/api/v1/namespaces/default/pods'
+  await server.send('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } })
+  await server.send('POST', `${pods}?fieldManager=alpha`, { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'c:1' }] } })
+  const through = async (image: string) => {
+    const body = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image }] } }
+    return server.send<KubeObject & { message?: string }>(
+      'PATCH',
+      `${pods}/p/ephemeralcontainers?fieldManager=beta`,
+      body,
+      'application/apply-patch+yaml',
+    )
+  }
+  expect((await through('c:2')).body.message).toBe(
+    'Apply failed with 1 conflict: conflict with "alpha" using v1: .spec.containers[name="c"].image',
+  )
+  const { body } = await through('c:1')
+  expect(body.metadata.managedFields?.map(({ manager }) => manager)).toEqual(['alpha'])
 })

@@ -46,6 +46,7 @@ describe('without directives', () => {
 
   it('kind and apiVersion stay', () => {
     expect(patched({ apiVersion: 'v1', kind: 'Pod' }, { apiVersion: 'v2', kind: 'Cod' })).toEqual({ apiVersion: 'v1', kind: 'Pod' })
+    expect(patched({ apiVersion: 'v1', kind: 'Pod' }, { apiVersion: null, kind: 3 })).toEqual({ apiVersion: 'v1', kind: 3 })
   })
 
   it.each<[string, JsonObject[], JsonObject[]]>([
@@ -113,6 +114,31 @@ describe('$retainKeys', () => {
     const patch = { securityContext: { $retainKeys: ['fsGroup'], runAsUser: 1 } }
     expect(() => specAfter({ securityContext: {} }, patch)).toThrow('invalid patch format of retainKeys')
   })
+
+  it('must list kind and apiVersion too, where the patch names them', () => {
+    const target = { apiVersion: 'v1', kind: 'Pod', spec: { hostname: 'h' } }
+    expect(() => patched(target, { kind: 'Pod', $retainKeys: ['spec'], spec: {} })).toThrow('invalid patch format of retainKeys')
+    expect(patched(target, { kind: 'Pod', $retainKeys: ['kind'] })).toEqual({ apiVersion: 'v1', kind: 'Pod' })
+  })
+})
+
+describe('what the type does not know', () => {
+  it.each<[string, JsonObject, JsonObject, string]>([
+    [
+      'an order in a map',
+      { metadata: { labels: { a: 'b' } } },
+      { metadata: { labels: { '$setElementOrder/c': ['b'] } } },
+      'merging an object in json but data type is not struct, instead is: map',
+    ],
+    ['an order of nothing', {}, { '$setElementOrder/specs': ['b'] }, 'unable to find api field in struct Pod for the json field "specs"'],
+    ['a member that is an object', { odd: { a: 1 } }, { odd: { b: 1 } }, 'unable to find api field in struct Pod for the json field "odd"'],
+  ])('%s is refused', (_what, target, patch, message) => {
+    expect(() => patched(target, patch)).toThrow(message)
+  })
+
+  it('is kept where there is nothing to merge', () => {
+    expect(patched({ odd: 1 }, { odd: { b: 1 } })).toEqual({ odd: { b: 1 } })
+  })
 })
 
 describe('$deleteFromPrimitiveList', () => {
@@ -121,6 +147,13 @@ describe('$deleteFromPrimitiveList', () => {
     const patch = { metadata: { '$deleteFromPrimitiveList/finalizers': ['a', 'x'] } }
     expect(patched(target, patch)).toEqual({ metadata: { finalizers: ['b'] } })
     expect(patched({ metadata: {} }, patch)).toEqual({ metadata: {} })
+  })
+
+  it('merges objects, which need a key', () => {
+    const other = { name: 'a', image: 'a:2' }
+    expect(specAfter({ containers: [a] }, { '$deleteFromPrimitiveList/containers': [other] })).toEqual({ containers: [other] })
+    const keyless = { '$deleteFromPrimitiveList/tolerations': [] }
+    expect(() => specAfter({ tolerations: [{ key: 'x' }] }, keyless)).toThrow('cannot merge lists without merge key for struct')
   })
 })
 
@@ -162,6 +195,8 @@ describe('$setElementOrder', () => {
     expect(() => specAfter({ containers: [{ image: 'x' }] }, order('a'))).toThrow(keyless)
     expect(() => specAfter({}, { ...order(), containers: [] })).toThrow('no elements in any of the given slices')
     expect(specAfter({ hostname: 'h' }, order())).toEqual({ hostname: 'h' })
+    const unkeyed = { tolerations: [], '$setElementOrder/tolerations': [] }
+    expect(() => specAfter({ tolerations: [{ key: 'x' }] }, unkeyed)).toThrow('map: map[key:x] does not contain declared merge key: ')
   })
 
   it('says of what is no list what it is', () => {

@@ -36,6 +36,11 @@ it('keeps the nulls that removed something', () => {
   expect(strategicRemainder(TARGET, patch, POD)).toEqual(patch)
 })
 
+it('keeps the nulls of what takes the place of another type', () => {
+  const patch = { metadata: { labels: [{ l: null }] } }
+  expect(strategicRemainder(TARGET, patch, POD)).toEqual(patch)
+})
+
 it('takes the directive from what replaces, and leaves that of what is deleted', () => {
   expect(strategicRemainder(TARGET, { metadata: { $patch: 'replace', nam: 'x' } }, POD)).toEqual({ metadata: { nam: 'x' } })
   expect(strategicRemainder(TARGET, { metadata: { $patch: 'delete' } }, POD)).toEqual({ metadata: { $patch: 'delete' } })

@@ -142,3 +142,34 @@ describe('an autoscaler in two versions', () => {
     expect(body.spec.targetCPUUtilizationPercentage).toBeUndefined()
   })
 })
+
+describe('applied through one version after the other', () => {
+  const applied = (server: ReturnType<typeof testServer>, path: string, manager: string, spec: JsonObject, annotations?: JsonObject) => {
+    const apiVersion = path === HUB ? 'autoscaling/v2' : 'autoscaling/v1'
+    const body: JsonObject = {
+      apiVersion,
+      kind: 'HorizontalPodAutoscaler',
+      metadata: annotations ? { name: 'a', annotations } : { name: 'a' },
+      spec,
+    }
+    return server.send<KubeObject & { message?: string }>(
+      'PATCH',
+      `${path}/a?fieldManager=${manager}`,
+      body,
+      'application/apply-patch+yaml',
+    )
+  }
+
+  it('an applier that is left with nothing of the metadata goes on', async () => {
+    const server = testServer()
+    await applied(server, OLD, 'one', { scaleTargetRef, maxReplicas: 3 }, { [METRICS]: 'unreadable' })
+    expect((await applied(server, HUB, 'one', { scaleTargetRef, maxReplicas: 4 })).status).toBe(200)
+  })
+
+  it('a member that the other version always writes is a change of it, and one that it leaves out is not', async () => {
+    const server = testServer()
+    await applied(server, HUB, 'one', { scaleTargetRef, maxReplicas: 3 })
+    const { body } = await applied(server, OLD, 'two', { scaleTargetRef: { name: 'web' }, maxReplicas: 3 })
+    expect(body.message).toBe('Apply failed with 1 conflict: conflict with "one": .spec.scaleTargetRef.kind')
+  })
+})

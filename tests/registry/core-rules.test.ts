@@ -87,6 +87,12 @@ describe('a node', () => {
     expect((await send('PUT', '/api/v1/nodes/n/status', written)).body.status).toMatchObject(status)
     expect((await send('PUT', '/api/v1/nodes/n', written)).headers.warning).toEqual([expect.stringContaining('spec.externalID')])
   })
+  test('is warned of at every write as long as it has what is deprecated', async () => {
+    const { send } = testServer()
+    const warning = ['299 - "spec.externalID: this field is deprecated, and is unused by Kubernetes"']
+    expect((await send('POST', '/api/v1/nodes', node({ spec: { externalID: 'x' } }))).headers.warning).toEqual(warning)
+    expect((await send('PATCH', '/api/v1/nodes/n', { metadata: { labels: { a: 'b' } } }, MERGE)).headers.warning).toEqual(warning)
+  })
   test('is looked at whole when its status is written', async () => {
     const { send } = testServer()
     await send('POST', '/api/v1/nodes', node({ status: { config: {}, features: {} } }))

@@ -36,6 +36,28 @@ describe('deleting an object', () => {
     expect((await server.send('GET', `${CONFIG_MAPS}/a`)).status).toBe(404)
   })
 
+  it.each([
+    ['uid=other', 'the UID in the precondition (other) does not match'],
+    ['resourceVersion=1', 'the ResourceVersion in the precondition (1) does not match'],
+  ])('may be demanded by the query: %s', async (query, message) => {
+    const server = testServer()
+    await server.send('POST', CONFIG_MAPS, configMap('a'))
+    const refused = await server.send<{ message: string }>('DELETE', `${CONFIG_MAPS}/a?${query}`)
+    expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining(message)])
+    const together = await server.send('DELETE', `${CONFIG_MAPS}?uid=other`)
+    expect(together.status).toBe(409)
+    const { uid, resourceVersion } = (await server.send('GET', `${CONFIG_MAPS}/a`)).body.metadata
+    expect((await server.send('DELETE', `${CONFIG_MAPS}/a?uid=${uid}&resourceVersion=${resourceVersion}`)).status).toBe(200)
+  })
+
+  it('of events.k8s.io is told of as of the core group', async () => {
+    const server = testServer()
+    const events = '/apis/events.k8s.io/v1/namespaces/default/events'
+    await server.send('POST', '/api/v1/namespaces/default/events', { metadata: { name: 'e' }, involvedObject: { namespace: 'default' } })
+    const { body } = await server.send<{ message: string }>('DELETE', `${events}/e?uid=other`)
+    expect(body.message).toMatch(/^Operation cannot be fulfilled on Event "e": /)
+  })
+
   it('that is an event goes at once, whatever is to become of dependents (published tests of the real server)', async () => {
     const server = testServer()
     const events = '/api/v1/namespaces/default/events'

@@ -37,6 +37,10 @@ describe('labels and selectors of jobs', () => {
     expect(body.metadata.labels).toEqual(made)
     const own = await server.send<Job>('POST', JOBS, job('b', {}, { mine: 'x' }))
     expect(own.body.metadata.labels).toEqual({ mine: 'x' })
+    // Also labels that are its own and just the template's.
+    const spec = { template: { metadata: { labels: { mine: 'x' } }, spec: POD } }
+    const same = await server.send('POST', JOBS, job('same', spec, { mine: 'x' }))
+    expect(same.body.metadata.labels).toEqual({ mine: 'x' })
   })
 
   it('are left to the client by manualSelector', async () => {

@@ -52,6 +52,15 @@ describe('defaults', () => {
     const { json } = await dryRun('/apis/apps/v1/namespaces/default/daemonsets', { ...set, spec: { ...set.spec, updateStrategy } })
     expect(json.spec.updateStrategy).toEqual({ type: 'OnDelete', rollingUpdate: { maxUnavailable: 0, maxSurge: 0 } })
   })
+  test('a stateful set that says its way of updates and not its steps gets none', async () => {
+    const set = withTemplate('StatefulSet', { containers: [container] })
+    const steps = async (updateStrategy: object) =>
+      (await dryRun('/apis/apps/v1/namespaces/default/statefulsets', { ...set, spec: { ...set.spec, updateStrategy } })).json.spec
+        .updateStrategy
+    expect(await steps({})).toEqual({ type: 'RollingUpdate', rollingUpdate: { partition: 0 } })
+    expect(await steps({ type: 'RollingUpdate' })).toEqual({ type: 'RollingUpdate' })
+    expect(await steps({ type: 'RollingUpdate', rollingUpdate: {} })).toEqual({ type: 'RollingUpdate', rollingUpdate: { partition: 0 } })
+  })
   test('an empty text that is a value of its own is not replaced but refused', async () => {
     const ingress = [{ ports: [{ protocol: '' }] }]
     const policy = {

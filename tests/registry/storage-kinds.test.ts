@@ -121,13 +121,13 @@ it('looks twice at a changed attachment, node or status of one', async () => {
   expect(await refusedFields(server, 'PATCH', `${NODES}/n`, drivers, MERGE)).toEqual(Array(2).fill('spec.drivers[0].nodeID'))
 })
 
-it('counts generations of a driver by what pods notice of it', async () => {
+it('counts generations of a driver by its spec, from its first change', async () => {
   const server = testServer()
   await server.send('POST', DRIVERS, storage('CSIDriver', 'disk.example.com', { spec: {} }))
   const patched = async (spec: JsonObject) =>
     (await server.send('PATCH', `${DRIVERS}/disk.example.com`, { spec }, MERGE)).body.metadata.generation
-  expect(await patched({ podInfoOnMount: true })).toBeUndefined()
-  expect(await patched({ requiresRepublish: true })).toBe(1)
+  expect(await patched({ podInfoOnMount: false })).toBeUndefined()
+  expect(await patched({ podInfoOnMount: true })).toBe(1)
   expect(await patched({ tokenRequests: [{ audience: 'vault' }] })).toBe(2)
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../src/engine/environment'
-import type { KubeObject } from '../../src/engine/object'
+import type { JsonObject, KubeObject } from '../../src/engine/object'
 import { CONFIG_MAPS, configMap, testServer } from './server'
 
 interface Refusal {
@@ -146,4 +146,44 @@ describe('the generation', () => {
     expect(await generationAfter('a', { spec: { replicas: 3 } })).toBe(3)
     expect(await generationAfter('a/status', { status: { observedGeneration: 3 } })).toBe(3)
   })
+
+  it('of endpoints does not tell none from an empty list, which writes nothing either', async () => {
+    const server = testServer()
+    const target = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices'
+    await server.send('POST', target, { metadata: { name: 'a' }, addressType: 'IPv4', endpoints: [], ports: null })
+    const changed = async (patch: JsonObject) => {
+      const { generation, resourceVersion } = (await server.send('PATCH', `${target}/a`, patch, 'application/merge-patch+json')).body
+        .metadata
+      return [generation, resourceVersion]
+    }
+    const before = await changed({})
+    expect(await changed({ endpoints: null })).toEqual(before)
+    expect(await changed({ endpoints: [] })).toEqual(before)
+    expect((await changed({ endpoints: [{ addresses: ['10.0.0.1'] }] }))[0]).toBe(2)
+    expect((await changed({ endpoints: [{ addresses: ['10.0.0.1'], deprecatedTopology: { zone: 'a' } }] }))[0]).toBe(3)
+  })
+
+  it('of a network policy does not rise where a default takes the place of an empty list', async () => {
+    const server = testServer()
+    const target = '/apis/networking.k8s.io/v1/namespaces/default/networkpolicies'
+    await server.send('POST', target, { metadata: { name: 'a' }, spec: { podSelector: {} } })
+    const changed = async (spec: JsonObject) =>
+      (await server.send('PATCH', `${target}/a`, { spec }, 'application/merge-patch+json')).body.metadata.generation
+    expect(await changed({ policyTypes: [] })).toBe(1)
+    expect(await changed({ ingress: [] })).toBe(2)
+  })
+})
+
+it.each([
+  ['PUT', 'application/json'],
+  ['PATCH', 'application/apply-patch+yaml'],
+])('an object that a %s creates keeps what it says of its end', async (method, type) => {
+  const server = testServer()
+  const target = '/apis/coordination.k8s.io/v1/namespaces/default/leases'
+  const end = { deletionTimestamp: '2024-01-01T00:00:00Z', deletionGracePeriodSeconds: 30 }
+  const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'a', ...end } }
+  const { status, body } = await server.send(method, `${target}/a?fieldManager=me`, lease, type)
+  expect([status, body.metadata]).toEqual([201, expect.objectContaining(end)])
+  await server.send('POST', target, { metadata: { name: 'b', ...end } })
+  expect((await server.send('GET', `${target}/b`)).body.metadata).not.toHaveProperty('deletionTimestamp')
 })

@@ -23,6 +23,14 @@ describe('converting values that are no text', () => {
   })
 
   it.each([
+    [4294967298, 2],
+    [2147483648, -2147483648],
+    [-4294967295, 1],
+  ])('lets a number without room lose its higher bits: %d', (replicas, kept) => {
+    expect(convertObject(deployment, { spec: { replicas } }).object.spec).toMatchObject({ replicas: kept })
+  })
+
+  it.each([
     [container({ env: [{ name: 'N', value: 5 }] }), 'cannot convert int64 to string'],
     [container({ env: [{ name: 'N', value: true }] }), 'unrecognized type: string'],
     [container({ ports: [{ containerPort: '443' }] }), 'unrecognized type: int32'],
@@ -32,6 +40,8 @@ describe('converting values that are no text', () => {
     [{ spec: { template: [] } }, 'cannot restore struct from: slice'],
     [{ metadata: { labels: 'x' } }, 'cannot restore map from string'],
     [{ metadata: { labels: { n: 1 } } }, 'cannot convert int64 to string'],
+    [{ metadata: { creationTimestamp: true } }, 'json: cannot unmarshal bool into Go value of type string'],
+    [{ spec: { strategy: { rollingUpdate: { maxSurge: true } } } }, 'json: cannot unmarshal bool into Go value of type int32'],
   ])('%j: %s', (value, message) => {
     expect(() => convertObject(deployment, value)).toThrow(new DecodeError(message))
   })

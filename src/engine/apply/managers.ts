@@ -179,9 +179,10 @@ export function applyPatch(write: Write, request: ApplyRequest): ApplyOutcome {
   const { live, type, manager } = write
   const { applied, kind } = request
   checkKind(applied, kind)
-  const fields = fieldsOfBody(write, request)
-  if (live !== undefined) checkLive(json(live), kind, type)
   const tracked = decodedOrNone(live?.metadata.managedFields)
+  if (live !== undefined && tracked.size === 0) checkLive(json(live), kind, type, false)
+  const fields = fieldsOfBody(write, request)
+  if (live !== undefined) checkLive(json(live), kind, type, true)
   const before = live === undefined ? emptyObject(type) : withoutManagedFields(live)
   if (live !== undefined && tracked.size === 0) recordUpdate(tracked, write, emptyObject(type), before, BEFORE_FIRST_APPLY)
   const versions = new Versions(write.apiVersion, type, write.versions)

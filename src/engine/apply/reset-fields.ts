@@ -38,11 +38,12 @@ export function resetFieldsOf(group: string, kind: string, subresource: string, 
       if (qualified === SIGNING_REQUEST) return SPEC_AND_STATUS
       return hasStatus ? STATUS : EMPTY
     case 'finalize':
+    // Conflicts are those of the whole pod, though nobody comes to own anything of it.
+    case 'ephemeralcontainers':
       return STATUS
     case 'status':
       return STATUS_ENDPOINT[qualified] ?? (STATUS_ALONE.has(qualified) ? SPEC_AND_METADATA : SPEC)
     case 'approval':
-    case 'ephemeralcontainers':
       return SPEC
     default:
       return EMPTY

@@ -26,18 +26,28 @@ export function checkKind(applied: JsonObject, expected: Kind): void {
 
 /** @throws ApiError 500 for what does not fit the type */
 export function checkApplied(applied: JsonObject, expected: Kind, type: StructType): void {
-  refuse('patch', applied, expected, problemsOf(applied, type))
+  refuse(applied, expected, problemsOf(applied, type), (object) => `failed to create typed patch object (${object})`)
 }
 
-/** A live object may not fit its type any more after the schema of its kind has changed. @throws ApiError 500 */
-export function checkLive(live: JsonObject, kind: Kind, type: StructType): void {
-  if (mayMisfit(type)) refuse('live', live, kind, problemsOf(live, type, { duplicates: true }))
+/**
+ * A live object may not fit its type: its list items may lack what tells them apart, or the schema of its kind has changed.
+ * @param tracked has anybody an entry? Else the apply begins by giving what there is an owner, and fails at that (recorded)
+ * @throws ApiError 500
+ */
+export function checkLive(live: JsonObject, kind: Kind, type: StructType, tracked: boolean): void {
+  if (!mayMisfit(type)) return
+  refuse(live, kind, problemsOf(live, type, { duplicates: true }), (object) =>
+    tracked
+      ? `failed to create typed live object (${object})`
+      : `failed to create manager for existing fields: failed to convert new object (${object}) to smd typed`,
+  )
 }
 
-function refuse(which: 'patch' | 'live', object: JsonObject, kind: Kind, problems: string[]): void {
+/** @param failed what has failed, for the object as it is named in errors */
+function refuse(object: JsonObject, kind: Kind, problems: string[], failed: (object: string) => string): void {
   if (problems.length === 0) return
   const list = problems.length === 1 ? problems[0] : `errors:\n${problems.map((problem) => `  ${problem}`).join('\n')}`
-  throw serverError(usedAsFormat(`failed to create typed ${which} object (${objectText(object, kind)}): ${list}`))
+  throw serverError(usedAsFormat(`${failed(objectText(object, kind))}: ${list}`))
 }
 
 /** The real server takes the text for a format of Go's: `100%}` comes out as `100%!}(MISSING)` (recorded). */
@@ -173,9 +183,9 @@ function scalarFits(format: ScalarFormat, value: Json): boolean {
       return typeof value === 'boolean'
     case 'string':
     case 'bytes':
+      return typeof value === 'string'
     case 'time':
     case 'microTime':
-      return typeof value === 'string'
     case 'quantity':
     case 'intOrString':
       return typeof value !== 'object'
@@ -191,6 +201,8 @@ function scalarMisfit(format: ScalarFormat, value: Json): string | undefined {
       return `expected numeric (int or float), got ${goTypeName(value)}`
     case 'boolean':
       return `expected boolean, got &{${goFormat(value)}}`
+    case 'time':
+    case 'microTime':
     case 'quantity':
     case 'intOrString':
       return `expected any scalar, got &{${goFormat(value)}}`

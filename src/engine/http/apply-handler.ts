@@ -57,7 +57,7 @@ export async function appliedObject(
   }
   if (options.fieldValidation === 'Warn') for (const text of warningsOf(duplicates)) context.warn(text)
   const object =
-    outcome.unchanged && existing !== undefined ? draftOf(asRead(existing, context.resource)) : decoded(outcome, context.resource)
+    outcome.unchanged && existing !== undefined ? draftOf(asRead(existing, context.resource)) : decoded(outcome, applied, context.resource)
   object.metadata.managedFields = outcome.managedFields
   return object
 }
@@ -65,8 +65,8 @@ export async function appliedObject(
 /** What is written anew of a custom resource is what its present schema makes of it: pruned, and with defaults (recorded: apply-schema). */
 const asRead = (existing: KubeObject, resource: Resource): KubeObject => (resource.custom ? servedObject(existing, resource) : existing)
 
-/** The merged object as one of its kind, defaulted. @throws ApiError 500 */
-function decoded({ object, before }: ApplyOutcome, resource: Resource): KubeObject {
+/** The merged object as one of its kind, defaulted. @throws ApiError 500, which names what was applied (recorded) */
+function decoded({ object, before }: ApplyOutcome, applied: JsonObject, resource: Resource): KubeObject {
   try {
     return completed(
       convertObject(resource.type, object, { madeOf: resource.fromHub ? undefined : before }).object,
@@ -77,7 +77,7 @@ function decoded({ object, before }: ApplyOutcome, resource: Resource): KubeObje
     if (!(error instanceof DecodeError)) throw error
     const kind = `${resource.group}/${resource.version}, Kind=${resource.kind}`
     throw serverError(
-      `failed to convert new object (${objectText(object, resource)}) to proper version: unable to convert unstructured object to ${kind}: ${error.message}`,
+      `failed to convert new object (${objectText(applied, resource)}) to proper version: unable to convert unstructured object to ${kind}: ${error.message}`,
     )
   }
 }

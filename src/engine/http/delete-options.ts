@@ -82,7 +82,16 @@ function fromQuery(query: Query): RawDeleteOptions {
   if (orphan !== undefined) options.orphanDependents = orphan
   if (policy !== undefined) options.propagationPolicy = policy
   if (dryRun.length > 0) options.dryRun = dryRun
+  const preconditions = preconditionsIn(query)
+  if (preconditions !== undefined) options.preconditions = preconditions
   return options
+}
+
+/** `uid=` and `resourceVersion=` demand what preconditions of a body do (recorded). */
+function preconditionsIn(query: Query): RawDeleteOptions['preconditions'] {
+  const [uid, resourceVersion] = [query.get('uid'), query.get('resourceVersion')]
+  if (!uid && !resourceVersion) return undefined
+  return { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) }
 }
 
 /** @throws ApiError 422 naming every option that cannot be */

@@ -17,7 +17,7 @@ import { setMember } from '../schema/json-parser'
 import { type DocumentDetails, JsonSyntaxError, type ReadDocument, readJson } from '../schema/json-reader'
 import type { StructType } from '../schema/model'
 import { MOST_NESTED } from '../schema/nesting'
-import { unconvertible, unregistered } from '../schema/registered-kinds'
+import { internalMisfit, unconvertible, unregistered } from '../schema/registered-kinds'
 import { bodyText, completed, decodeInternal, type Expected, type Strictness } from './body'
 import { type ApiError, badRequest, invalid } from './status'
 
@@ -173,7 +173,11 @@ function decodePatched(patched: Patched, expected: Expected): Decoded {
     )
   }
   // Without apiVersion it is read as if it were of the server's own version.
-  if (!value.apiVersion && !expected.custom) return decodeInternal(value)
+  if (!value.apiVersion && !expected.custom && !patched.converts) {
+    const misfit = internalMisfit(typeof value.kind === 'string' ? value.kind : '', expected)
+    if (misfit !== undefined) throw refused(patched, misfit)
+    return decodeInternal(value)
+  }
   const asExpected = value.kind === expected.kind && value.apiVersion === apiVersionOf(expected.group, expected.version)
   // A text is read once its kind is known; a structure is converted first.
   const unknown = patched.converts || expected.custom || asExpected ? undefined : unregistered(kindIn(value, expected), expected)

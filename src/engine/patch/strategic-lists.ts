@@ -30,7 +30,8 @@ export function mergeLists(current: Json[], patch: Json[], list: ListKind): Json
  * @throws ApiError 500 the patch's items stand in another order than it wants, or neither list has an item
  */
 export function orderedBy(order: Json[], current: Json[] | undefined, patch: Json[] | undefined, list: ListKind): Json[] {
-  const { mergeKey } = list
+  // Objects that nothing tells apart are looked at for a key without a name.
+  const mergeKey = list.mergeKey ?? ([order, current ?? [], patch ?? []].some((items) => items.some(isJsonObject)) ? '' : undefined)
   checkOrder(patch ?? [], order, mergeKey)
   const items = itemsOf(current, patch, list)
   checkItems(items, mergeKey)
@@ -47,9 +48,9 @@ function itemsOf(current: Json[] | undefined, patch: Json[] | undefined, list: L
   return list.mergesItems ? mergeLists(current, patch, list) : patch
 }
 
-/** Takes scalars out of a list. */
-export function withoutItems(current: Json[], gone: Json[]): Json[] {
-  kindOfItems([current, gone])
+/** Takes scalars out of a list; with objects such a list is merged like any other (recorded). */
+export function withoutItems(current: Json[], gone: Json[], list: () => ListKind): Json[] {
+  if (kindOfItems([current, gone]) === 'map') return mergeLists(current, gone, list())
   const leaving = new Set(gone)
   return current.filter((item) => !leaving.has(item))
 }
@@ -59,7 +60,7 @@ function merged(current: Json[], patch: Json[], list: ListKind): { items: Json[]
   if (current.length === 0 && patch.length === 0) return { items: current }
   if (kindOfItems([current, patch]) !== 'map') return { items: [...new Set([...current, ...patch])], order: patch }
   const { mergeKey } = list
-  if (mergeKey === undefined) throw serverError('cannot merge lists without merge key')
+  if (mergeKey === undefined) throw serverError('cannot merge lists without merge key for struct')
   const { remaining, items, replaces } = withSpecialItems(current as JsonObject[], patch as JsonObject[], mergeKey)
   return replaces ? { items } : { items: mergeItems(remaining, items, mergeKey, list), order: items }
 }

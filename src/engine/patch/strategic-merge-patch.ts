@@ -3,13 +3,13 @@
  * directives (`$patch`, `$retainKeys`, `$setElementOrder/…`, `$deleteFromPrimitiveList/…`) say the rest (document 1, "Patch content
  * types"; details recorded).
  */
-import { badRequest, serverError } from '../http/status'
+import { badRequest } from '../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../object'
 import { setMember, shallowCopy } from '../schema/json-parser'
 import type { Field, StructType, TypeNode } from '../schema/model'
 import { DELETE_FROM, PATCH, RETAIN_KEYS, SET_ORDER, unknownPatchType, withoutDirectives, wrongType } from './directives'
 import { type ListKind, mergeLists, orderedBy, withoutItems } from './strategic-lists'
-import { fieldOf, hasStrategy, typeOfMember } from './strategic-types'
+import { hasStrategy, lookUp } from './strategic-types'
 
 /**
  * @param patch null is a patch of nothing
@@ -22,18 +22,17 @@ export function applyStrategicMergePatch(target: JsonObject, patch: Json, type: 
     const kind = Array.isArray(patch) ? 'array' : typeof patch === 'boolean' ? 'bool' : typeof patch
     throw badRequest(`json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`)
   }
+  const merged = mergeObjects(target, patch, type)
   // Neither kind nor apiVersion can be changed, nor do they go with what is replaced as a whole.
-  const merged = mergeObjects(target, withoutKind(patch), type)
-  const { kind, apiVersion } = target
+  const [kind, apiVersion] = [named(merged.kind, target.kind), named(merged.apiVersion, target.apiVersion)]
   if (merged.kind === kind && merged.apiVersion === apiVersion) return merged
-  return { ...(kind && { kind }), ...(apiVersion && { apiVersion }), ...merged }
+  const { kind: _kind, apiVersion: _apiVersion, ...rest } = merged
+  return { ...(kind !== undefined && { kind }), ...(apiVersion !== undefined && { apiVersion }), ...rest }
 }
 
-function withoutKind(patch: JsonObject): JsonObject {
-  if (patch.kind === undefined && patch.apiVersion === undefined) return patch
-  const { kind: _kind, apiVersion: _apiVersion, ...rest } = patch
-  return rest
-}
+/** What is no text stays: it does not fit the type. */
+const named = (patched: Json | undefined, current: Json | undefined): Json | undefined =>
+  typeof (patched ?? '') === 'string' ? current : patched
 
 function mergeObjects(target: JsonObject, patch: JsonObject, type: TypeNode | undefined): JsonObject {
   if (Object.hasOwn(patch, PATCH)) return replacedBy(patch)
@@ -49,7 +48,7 @@ function mergeObjects(target: JsonObject, patch: JsonObject, type: TypeNode | un
     const value = patch[name] as Json
     if (ordered?.has(name)) continue
     if (name.startsWith('$') && (name === RETAIN_KEYS || name.startsWith(SET_ORDER))) continue
-    if (name.startsWith(DELETE_FROM)) deleteItems(result, name, value)
+    if (name.startsWith(DELETE_FROM)) deleteItems(result, name, value, type)
     else if (value === null) delete result[name]
     else mergeMember(result, name, value, type)
   }
@@ -88,14 +87,8 @@ function mergeInOrder(result: JsonObject, patch: JsonObject, name: string, type:
   const listName = listNameOf(name, SET_ORDER, 'setElementOrder list')
   const current = Object.hasOwn(result, listName) ? expectList(result[listName] as Json) : undefined
   const wanted = Object.hasOwn(patch, listName) ? expectList(patch[listName] as Json) : undefined
-  const field = fieldOf(type, listName)
-  if (field === undefined && type?.type === 'struct') {
-    const struct = (type.goType ?? type.name).split('.').at(-1)
-    throw serverError(`unable to find api field in struct ${struct} for the json field ${JSON.stringify(listName)}`)
-  }
-  if (current !== undefined || wanted !== undefined) {
-    setMember(result, listName, orderedBy(order, current, wanted, listKind(field, field?.type)))
-  }
+  const list = listKind(lookUp(type, listName))
+  if (current !== undefined || wanted !== undefined) setMember(result, listName, orderedBy(order, current, wanted, list))
   merged.add(listName)
 }
 
@@ -105,21 +98,25 @@ function expectList(value: Json): Json[] {
 }
 
 /** `$deleteFromPrimitiveList/finalizers`: takes items out of a list of scalars, whatever the list's strategy. */
-function deleteItems(result: JsonObject, name: string, value: Json): void {
+function deleteItems(result: JsonObject, name: string, value: Json, type: TypeNode | undefined): void {
   const listName = listNameOf(name, DELETE_FROM, 'primitive list')
   if (value === null) delete result[listName]
   const current = Object.hasOwn(result, listName) ? result[listName] : undefined
-  if (Array.isArray(current) && Array.isArray(value)) setMember(result, listName, withoutItems(current, value))
+  if (Array.isArray(current) && Array.isArray(value))
+    setMember(
+      result,
+      listName,
+      withoutItems(current, value, () => listKind(lookUp(type, listName))),
+    )
 }
 
 function mergeMember(result: JsonObject, name: string, value: Json, type: TypeNode | undefined): void {
   const current = Object.hasOwn(result, name) ? result[name] : undefined
-  const field = fieldOf(type, name)
   if (isJsonObject(value) && isJsonObject(current)) {
-    const whole = hasStrategy(field, 'replace')
-    setMember(result, name, whole ? value : mergeObjects(current, value, typeOfMember(type, field)))
+    const field = lookUp(type, name)
+    setMember(result, name, hasStrategy(field, 'replace') ? value : mergeObjects(current, value, field.type))
   } else if (Array.isArray(value) && Array.isArray(current)) {
-    const list = listKind(field, typeOfMember(type, field))
+    const list = listKind(lookUp(type, name))
     setMember(result, name, list.mergesItems ? mergeLists(current, value, list) : value)
   } else setNew(result, name, value)
 }
@@ -131,11 +128,11 @@ function setNew(result: JsonObject, name: string, value: Json): void {
   else setMember(result, name, plain)
 }
 
-function listKind(field: Field | undefined, type: TypeNode | undefined): ListKind {
-  const items = type?.type === 'list' ? type.items : undefined
+function listKind(field: Field): ListKind {
+  const items = field.type.type === 'list' ? field.type.items : undefined
   return {
     mergesItems: hasStrategy(field, 'merge'),
-    mergeKey: field?.patchMergeKey,
+    mergeKey: field.patchMergeKey,
     mergeItem: (item, patch) => mergeObjects(item, patch, items),
   }
 }

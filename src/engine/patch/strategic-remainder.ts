@@ -22,7 +22,11 @@ function ofObject(target: JsonObject, patch: JsonObject, type: TypeNode | undefi
   if (Object.hasOwn(patch, PATCH)) return patch[PATCH] === 'replace' ? without(patch, [PATCH]) : patch
   const orders = Object.keys(patch).filter((name) => name.startsWith(SET_ORDER))
   const rest = without(patch, [RETAIN_KEYS, ...orders, ...orders.map((name) => name.slice(SET_ORDER.length + 1))])
-  for (const name in rest) setMember(rest, name, ofMember(target[name], rest[name] as Json, name, type))
+  const retained = patch[RETAIN_KEYS]
+  for (const name in rest) {
+    const current = Array.isArray(retained) && !retained.includes(name) ? undefined : target[name]
+    setMember(rest, name, ofMember(current, rest[name] as Json, name, type))
+  }
   return rest
 }
 
@@ -34,7 +38,7 @@ function ofMember(current: Json | undefined, value: Json, name: string, type: Ty
   if (Array.isArray(value) && Array.isArray(current)) {
     return hasStrategy(field, 'merge') ? ofItems(current, value, field?.patchMergeKey, typeOfMember(type, field)) : value
   }
-  return withoutNulls(value)
+  return current === undefined ? withoutNulls(value) : value
 }
 
 function ofItems(current: Json[], items: Json[], mergeKey: string | undefined, type: TypeNode | undefined): Json[] {

@@ -1,4 +1,5 @@
 /** What types say to strategic merge patches of their members. */
+import { serverError } from '../http/status'
 import type { Field, TypeNode } from '../schema/model'
 
 export function fieldOf(type: TypeNode | undefined, name: string): Field | undefined {
@@ -13,3 +14,12 @@ export function typeOfMember(type: TypeNode | undefined, field: Field | undefine
 /** None of the strategies' names is a part of another's. */
 export const hasStrategy = (field: Field | undefined, strategy: 'merge' | 'replace'): boolean =>
   field?.patchStrategy?.includes(strategy) === true
+
+/** How to merge a member that is there. @throws ApiError 500 the type knows no such member, or is no structure (recorded) */
+export function lookUp(type: TypeNode | undefined, name: string): Field {
+  const field = fieldOf(type, name)
+  if (field !== undefined) return field
+  if (type?.type === 'map') throw serverError('merging an object in json but data type is not struct, instead is: map')
+  const struct = (type?.goType ?? (type && 'name' in type ? type.name : '')).split('.').at(-1)
+  throw serverError(`unable to find api field in struct ${struct} for the json field ${JSON.stringify(name)}`)
+}

@@ -62,7 +62,7 @@ export function warnOfDefaultPropagation({ resource, warn }: RequestContext, opt
 
 function checkPreconditions(context: RequestContext, { metadata: actual }: KubeObject, preconditions: Preconditions): void {
   const { uid, resourceVersion } = preconditions
-  const target: ResourceName = { group: context.resource.group, resource: context.resource.kind }
+  const target: ResourceName = { group: context.resource.errorGroup, resource: context.resource.kind }
   if (uid !== undefined && uid !== actual.uid) {
     throw conflict(
       target,

@@ -3,6 +3,7 @@ import type { KindVersions } from '../apply/versions'
 import type { Engine } from '../engine'
 import { serverError } from '../http/status'
 import { type JsonObject, type KubeObject, parseApiVersion } from '../object'
+import { canonicalize } from '../schema/canonical'
 import type { StructType } from '../schema/model'
 import type { Resource, SlowConversion } from './resource'
 
@@ -24,9 +25,13 @@ export class ServedVersions implements KindVersions {
   convert(object: JsonObject, from: string, to: string): JsonObject {
     const { conversion } = this.resource
     if (conversion) return convertedBy(conversion, (this.known ??= new Map()), object, to)
-    const draft = object as unknown as KubeObject
+    // What is left of an object may have lost its metadata.
+    const draft = { ...object, metadata: object.metadata ?? {} } as unknown as KubeObject
     const hub = this.inVersion(from)?.toHub?.(draft) ?? draft
-    return { ...(this.inVersion(to)?.fromHub?.(hub) ?? hub), apiVersion: to } as unknown as JsonObject
+    const target = this.inVersion(to)
+    const converted = { ...(target?.fromHub?.(hub) ?? hub), apiVersion: to }
+    // Converted objects are structures, with all members that are always written.
+    return (target === undefined ? converted : canonicalize(target.type, converted)) as unknown as JsonObject
   }
 
   private inVersion(apiVersion: string): Resource | undefined {

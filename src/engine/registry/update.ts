@@ -215,11 +215,16 @@ function carryServerOwned(object: KubeObject, old: KubeObject, namespace: string
 function raiseGeneration(strategy: Strategy, object: KubeObject, old: KubeObject): void {
   if (!strategy.generationFields) return
   for (const path of strategy.generationFields) {
-    if (equalJson(memberAt(object, path), memberAt(old, path))) continue
+    if (sameOrEmpty(memberAt(object, path), memberAt(old, path))) continue
     object.metadata.generation = (old.metadata.generation ?? 0) + 1
     return
   }
 }
+
+/** None and an empty list are the same to the real server (recorded). */
+const sameOrEmpty = (a: unknown, b: unknown): boolean => equalJson(a, b) || (isEmptyList(a ?? []) && isEmptyList(b ?? []))
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 
 const OF_METADATA = 'metadata.'
 

@@ -18,11 +18,17 @@ export class Converter extends Decoder {
     throw new DecodeError(conversionError(value, type))
   }
 
+  /** Times and the like read themselves, and know nothing of where they stand. */
+  protected override mismatch(found: string, goType: string): DecodeError {
+    return new DecodeError(`json: cannot unmarshal ${found} into Go value of type ${goType}`)
+  }
+
   protected override number(type: ScalarType, value: number): number | undefined {
     if (type.format === 'double') return value
     if (!Number.isInteger(value)) return this.fail(value, type)
-    // Beyond 2^53 numbers may print with an exponent.
-    return super.number(type, value, Number.isSafeInteger(value) ? String(value) : BigInt(value).toString())
+    const bits = type.format === 'int32' ? 32 : 64
+    // What has no room loses its higher bits, as by Go's conversions (recorded).
+    return Math.abs(value) < 2 ** (bits - 1) ? value : Number(BigInt.asIntN(bits, BigInt(value)))
   }
 
   protected override failBytes(message: string): never {

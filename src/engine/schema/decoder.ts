@@ -83,7 +83,7 @@ export class Decoder {
     this.path.push(path)
   }
 
-  private mismatch(found: string, goType: string): DecodeError {
+  protected mismatch(found: string, goType: string): DecodeError {
     const place = this.owner === undefined ? 'value' : `struct field ${shortGoName(this.owner)}.${fieldNames(this.path)}`
     return new DecodeError(`json: cannot unmarshal ${found} into Go ${place} of type ${goType}`, { found, goType })
   }

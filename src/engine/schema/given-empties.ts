@@ -10,11 +10,14 @@ export function rememberEmpty(holder: object, member: string): void {
   given.set(holder, (given.get(holder) ?? new Set()).add(member))
 }
 
+/** A default has taken its place. */
+export const forgetEmpty = (holder: object, member: string): void => void given.get(holder)?.delete(member)
+
 export const wasGivenEmpty = (holder: object, member: string): boolean => given.get(holder)?.has(member) === true
 
 /** Was any list in it given and empty? */
 export function holdsEmpty(value: Json | undefined): boolean {
   if (typeof value !== 'object' || value === null) return false
-  if (given.has(value)) return true
+  if ((given.get(value)?.size ?? 0) > 0) return true
   return Object.values(value).some(holdsEmpty)
 }

@@ -68,3 +68,17 @@ export function unconvertible(found: NamedKind, expected: NamedKind): string | u
   if (found.kind === expected.kind) return undefined
   return `converting (${found.version}.${found.kind}) to (${packageOf(expected.group)}.${expected.kind}): unknown conversion`
 }
+
+/**
+ * Why a document without a version, which is read as of the server's own one, is not of the expected kind (recorded).
+ * @param kind nothing: it is of that kind
+ */
+export function internalMisfit(kind: string, expected: NamedKind): string | undefined {
+  if (kind === '' || kind === expected.kind) return undefined
+  const { group } = expected
+  const home =
+    group === '' && UNGROUPED.includes(kind) ? 'v1' : isInternal({ group, version: INTERNAL, kind }) ? packageOf(group) : undefined
+  if (home === undefined)
+    return `no kind ${goQuote(kind)} is registered for the internal version of group ${goQuote(group)} in scheme "pkg/runtime/scheme.go:100"`
+  return `converting (${home}.${kind}) to (${packageOf(group)}.${expected.kind}): unknown conversion`
+}

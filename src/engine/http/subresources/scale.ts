@@ -2,6 +2,7 @@
 
 import { applyPatch, updateManagedFields, type Write } from '../../apply/managers'
 import { type ReplicasPaths, scaleEntries, workloadEntries } from '../../apply/scale'
+import { objectText } from '../../apply/validate'
 import { timestamp } from '../../environment'
 import { MEDIA_TYPE } from '../../names'
 import { apiVersionOf, draftOf, isJsonObject, type Json, type JsonObject, type KubeObject, parseApiVersion } from '../../object'
@@ -14,7 +15,7 @@ import { notNegative } from '../../registry/rules/numbers'
 import { readStored } from '../../registry/stored'
 import { updateObject } from '../../registry/update'
 import { canonicalize } from '../../schema/canonical'
-import { decodeObject } from '../../schema/decode'
+import { convertObject, DecodeError } from '../../schema/decode'
 import { goQuote } from '../../schema/go-text'
 import type { StructType } from '../../schema/model'
 import { selectorOf, selectorText } from '../../selectors/labels'
@@ -26,7 +27,7 @@ import { patchTypeOf, refusePatchType } from '../patch-handler'
 import { patchedObject } from '../patched-object'
 import { type Exchange, matchNamespace, READ_ONLY, registryContext, responseContext } from '../resource-handler'
 import { isStored, respondObject } from '../respond'
-import { conflict, failure, invalid, methodNotAllowed, notFound, serverError } from '../status'
+import { type ApiError, conflict, failure, invalid, methodNotAllowed, notFound, serverError } from '../status'
 import { servedObject } from '../stored-json'
 import { matchName } from '../update-handler'
 import { fromOlderScale, toOlderScale } from './older-scale'
@@ -207,19 +208,25 @@ function updatedScale(context: RequestContext, live: Scale, scale: Scale, type: 
   return scale
 }
 
+function convertedScale(object: JsonObject, type: StructType, failed: (why: string) => ApiError): Scale {
+  try {
+    return convertObject(type, object).object as Scale
+  } catch (error) {
+    if (error instanceof DecodeError)
+      throw failed(`unable to convert unstructured object to ${SCALE_VERSION}, Kind=Scale: ${error.message}`)
+    throw error
+  }
+}
+
 function appliedScale(context: RequestContext, live: Scale, bytes: Uint8Array, type: StructType, force: boolean): Scale {
   const { applied } = readApplied(bytes)
   // Once nobody is in the way the real server looks for the Scale among the custom resource's versions, and fails (recorded).
   const refused = context.resource.custom
   const kind = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
   const { object, managedFields } = applyPatch(scaleWrite(context, live, type), { applied, kind, force })
-  if (refused) {
-    const what = `${context.namespace}/${context.name}; ${SCALE_VERSION}, Kind=Scale`
-    throw serverError(
-      `failed to convert new object (${what}) to proper version: request to convert CR to an invalid group/version: ${SCALE_VERSION}`,
-    )
-  }
-  const scale = decodeObject(type, object).object as Scale
+  const failed = (why: string) => serverError(`failed to convert new object (${objectText(applied, kind)}) to proper version: ${why}`)
+  if (refused) throw failed(`request to convert CR to an invalid group/version: ${SCALE_VERSION}`)
+  const scale = convertedScale(object, type, failed)
   scale.metadata.managedFields = managedFields
   return scale
 }

@@ -78,12 +78,12 @@ export function defaultStatefulSet(object: KubeObject): void {
   fill(spec, { replicas: 1, revisionHistoryLimit: 10, podManagementPolicy: 'OrderedReady' })
   const strategy = isJsonObject(spec.updateStrategy) ? spec.updateStrategy : {}
   spec.updateStrategy = strategy
-  fill(strategy, { type: 'RollingUpdate' })
-  if (strategy.type === 'RollingUpdate') {
-    const rolling = isJsonObject(strategy.rollingUpdate) ? strategy.rollingUpdate : {}
-    strategy.rollingUpdate = rolling
-    fill(rolling, { partition: 0 })
+  if (!strategy.type) {
+    strategy.type = 'RollingUpdate'
+    if (!isJsonObject(strategy.rollingUpdate)) strategy.rollingUpdate = {}
   }
+  // Whoever names the type and not how it goes gets no more (recorded).
+  if (strategy.type === 'RollingUpdate' && isJsonObject(strategy.rollingUpdate)) fill(strategy.rollingUpdate, { partition: 0 })
   const retention = isJsonObject(spec.persistentVolumeClaimRetentionPolicy) ? spec.persistentVolumeClaimRetentionPolicy : {}
   spec.persistentVolumeClaimRetentionPolicy = retention
   fill(retention, { whenDeleted: 'Retain', whenScaled: 'Retain' })

@@ -86,7 +86,10 @@ function defaultJob(job: Job): void {
   spec.podReplacementPolicy ??= spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed'
   defaultFailurePolicy(spec)
   const labels = spec.template?.metadata?.labels
-  if (labels && Object.keys(labels).length > 0 && Object.keys(job.metadata.labels ?? {}).length === 0) job.metadata.labels = { ...labels }
+  if (labels && Object.keys(labels).length > 0 && Object.keys(job.metadata.labels ?? {}).length === 0) {
+    job.metadata.labels = { ...labels }
+    taken.add(job.metadata.labels)
+  }
 }
 
 /** A condition that says no state is one that holds: in templates of jobs too, which are otherwise left as they are. */
@@ -102,7 +105,10 @@ export function dropGatedJobMembers(engine: Engine, spec: JobSpec | undefined, o
   dropGatedPodMembers(engine, spec.template?.spec, old?.template?.spec)
 }
 
-/** The job finds its pods by its own uid. Labels that are the template's become so again. */
+/** Labels of jobs that had none and took those of their template: they stay the same ones until the job is stored (recorded). */
+const taken = new WeakSet<object>()
+
+/** The job finds its pods by its own uid. */
 function generateSelector(job: Job): void {
   const { spec = {}, metadata } = job
   const template: PodTemplate = spec.template ?? {}
@@ -112,7 +118,7 @@ function generateSelector(job: Job): void {
     ...NAME_LABELS.map((key) => [key, metadata.name ?? ''] as const),
   ])
   const labels = { ...Object.fromEntries(values), ...before }
-  if (Object.keys(before).length > 0 && equalJson(metadata.labels, before)) metadata.labels = { ...labels }
+  if (metadata.labels !== undefined && taken.has(metadata.labels)) metadata.labels = { ...labels }
   template.metadata = { ...template.metadata, labels }
   spec.template = template
   const matchLabels = { [SELECTED_LABEL]: metadata.uid ?? '', ...spec.selector?.matchLabels }

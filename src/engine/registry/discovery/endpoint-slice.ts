@@ -53,7 +53,11 @@ export const endpointSliceStrategy: Strategy = {
     if (apiVersion === VERSION) dropTopology(object)
   },
   prepareForUpdate(object, old, { apiVersion }) {
-    if (apiVersion === VERSION && !equalJson((object as EndpointSlice).endpoints, (old as EndpointSlice).endpoints)) dropTopology(object)
+    const [{ endpoints }, { endpoints: before }] = [object as EndpointSlice, old as EndpointSlice]
+    if (apiVersion !== VERSION || equalJson(endpoints ?? [], before ?? [])) return
+    // What is dropped has counted as a change (recorded).
+    object.metadata.generation = (old.metadata.generation ?? 0) + 1
+    dropTopology(object)
   },
   validate(object) {
     const { addressType = '', endpoints, ports } = object as EndpointSlice

@@ -1,6 +1,6 @@
 /** Network policies: which directions a policy is about follows from its rules, and ports are TCP (defaults recorded). */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../object'
-import { holdsEmpty } from '../../schema/given-empties'
+import { forgetEmpty, holdsEmpty } from '../../schema/given-empties'
 import type { Strategy } from '../strategy'
 import { type NetworkPolicySpec, networkPolicyErrors } from './network-policy-validation'
 
@@ -24,6 +24,7 @@ export const networkPolicyStrategy: Strategy = {
       for (const port of objects(rule.ports)) port.protocol ??= 'TCP'
     }
     if (Array.isArray(spec.policyTypes) && spec.policyTypes.length > 0) return
+    forgetEmpty(spec, 'policyTypes')
     spec.policyTypes = Array.isArray(spec.egress) && spec.egress.length > 0 ? ['Ingress', 'Egress'] : ['Ingress']
   },
 }

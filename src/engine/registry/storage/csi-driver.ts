@@ -30,9 +30,6 @@ const DEFAULTS: Spec = {
   seLinuxMount: false,
 }
 
-/** What pods notice when it changes: a change raises the generation. */
-const NOTICED: readonly (keyof Spec)[] = ['tokenRequests', 'requiresRepublish', 'seLinuxMount']
-
 const specOf = (object: KubeObject): Spec => (object.spec ?? {}) as Spec
 
 export const csiDriverStrategy: Strategy = {
@@ -43,9 +40,8 @@ export const csiDriverStrategy: Strategy = {
     object.spec = spec
   },
   prepareForUpdate(object, old) {
-    const [spec, before] = [specOf(object), specOf(old)]
-    const noticed = NOTICED.some((member) => !equalJson(spec[member], before[member]))
-    if (noticed) object.metadata.generation = (old.metadata.generation ?? 0) + 1
+    // A new one has no generation (recorded).
+    if (!equalJson(object.spec, old.spec)) object.metadata.generation = (old.metadata.generation ?? 0) + 1
   },
   validate: (object) => specErrors(specOf(object)),
   validateUpdate(object, old) {
