@@ -17,6 +17,13 @@ export function equal(a: Value, b: Value): boolean {
   return a instanceof OpaqueValue && a.equals(b) === true
 }
 
+/** What `==` says: values of objects by a schema are not compared with what is of another kind (recorded). */
+export function equality(a: Value, b: Value): boolean | EvaluationError {
+  if (a instanceof ListValue && a.comparedWithin === true && b !== null && !(b instanceof ListValue)) return NO_SUCH_OVERLOAD
+  if (a instanceof MapValue && a.comparedWithin === true && b !== null && !(b instanceof MapValue)) return NO_SUCH_OVERLOAD
+  return equal(a, b)
+}
+
 function equalLists(a: ListValue, b: ListValue): boolean {
   if (a.equals !== undefined) return a.equals(b, equal)
   if (a.size !== b.size) return false
