@@ -177,5 +177,5 @@ class Estimator {
 function literalSize(expression: Expression): Range | undefined {
   if (expression.kind === 'list') return fixed(expression.elements.length)
   if (expression.kind === 'map') return fixed(expression.entries.length)
-  return expression.kind === 'constant' && expression.value !== null ? fixed(sizeOf(expression.value)) : undefined
+  return expression.kind === 'constant' ? fixed(sizeOf(expression.value)) : undefined
 }

@@ -13,7 +13,7 @@ import {
 import type { Library } from '../environment'
 import { divide, duration, int, modulo, timestamp, uint } from '../values/arithmetic'
 import { toBool, toDouble, toDuration, toInt, toText, toTimestamp, toUint } from '../values/conversions'
-import { compare, equal, equality } from '../values/equality'
+import { compare, equal, equality, noSuchOperation } from '../values/equality'
 import { type TimePart, timePart } from '../values/time'
 import {
   type Duration,
@@ -112,15 +112,15 @@ type Comparison = (a: Value, b: Value) => Value
 
 /** Each told apart from the others, as whole numbers are compared more than anything else. */
 const COMPARISONS: Readonly<Record<string, Comparison>> = {
-  '<': (a, b) => (typeof a === 'bigint' && typeof b === 'bigint' ? a < b : ordered(a, b, (order) => order < 0)),
-  '<=': (a, b) => (typeof a === 'bigint' && typeof b === 'bigint' ? a <= b : ordered(a, b, (order) => order <= 0)),
-  '>': (a, b) => (typeof a === 'bigint' && typeof b === 'bigint' ? a > b : ordered(a, b, (order) => order > 0)),
-  '>=': (a, b) => (typeof a === 'bigint' && typeof b === 'bigint' ? a >= b : ordered(a, b, (order) => order >= 0)),
+  '<': (a, b) => (typeof a === 'bigint' && typeof b === 'bigint' ? a < b : ordered('_<_', a, b, (order) => order < 0)),
+  '<=': (a, b) => (typeof a === 'bigint' && typeof b === 'bigint' ? a <= b : ordered('_<=_', a, b, (order) => order <= 0)),
+  '>': (a, b) => (typeof a === 'bigint' && typeof b === 'bigint' ? a > b : ordered('_>_', a, b, (order) => order > 0)),
+  '>=': (a, b) => (typeof a === 'bigint' && typeof b === 'bigint' ? a >= b : ordered('_>=_', a, b, (order) => order >= 0)),
 }
 
-function ordered(a: Value, b: Value, holds: (order: number) => boolean): Value {
+function ordered(operator: string, a: Value, b: Value, holds: (order: number) => boolean): Value {
   const order = compare(a, b)
-  return order instanceof EvaluationError ? order : holds(order)
+  return order instanceof EvaluationError ? noSuchOperation(operator, a) : holds(order)
 }
 
 function comparison(operator: string, call: Comparison): FunctionDefinition[] {
