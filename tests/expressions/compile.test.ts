@@ -21,6 +21,33 @@ describe('an expression', () => {
     expect(compile('(1 == 1', environment).issues).toBe("ERROR: <input>:1:8: Syntax error: missing ')' at '<EOF>'\n | (1 == 1\n | .......^")
   })
 
+  it.each([
+    ['((1]', "1:4: Syntax error: mismatched input ']' expecting ')'"],
+    ['[(1]', "1:4: Syntax error: missing ')' at ']'"],
+    ['1[2, 3]', "1:4: Syntax error: mismatched input ',' expecting ']'"],
+    ["'5%", "1:1: Syntax error: token recognition error at: ''5%!'(MISSING)"],
+    ['-', "1:2: Syntax error: no viable alternative at input '-'"],
+    ['object. (', "1:9: Syntax error: no viable alternative at input '. ('"],
+    ['.missing', "1:2: undeclared reference to '.missing' (in container '')"],
+    ['true &&\nmissing', "1:9: undeclared reference to 'missing' (in container '')"],
+    ['true &&\n missing', "2:2: undeclared reference to 'missing' (in container '')"],
+    ['[1].map(a.b, true, 1)', '1:10: argument is not an identifier'],
+    ['[1].all(a.b, true)', '1:10: argument must be a simple name'],
+    ['[?[]]', "1:3: expected type 'optional_type(list(_var0))' but found 'list(_var0)'"],
+    ['map && true', "1:1: expected type 'bool' but found 'type(map(A, B))'"],
+    ["'a'.?b == 1", "1:4: type 'string' does not support field selection"],
+    [
+      'optional.none().optMap(x, x)',
+      '1:14: incompatible type already exists for expression: &{0 0xc000000000}(0) old:optional_type(_var0), new:optional_type(_var3)',
+    ],
+    [
+      "'%s'.format([[optional.of(1)]])",
+      'error during formatting: string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given optional_type',
+    ],
+    ["'%d'.format([duration('1s')])", 'decimal clause can only be used on integers, was given google.protobuf.Duration'],
+    ["''.format([timestamp('x')])", 'invalid timestamp argument'],
+  ])('is refused: %s', (text, issue) => expect(compile(text, environment).issues).toContain(issue))
+
   it('has a type', () => {
     const { program } = compile("{'a': [1]}", environment)
     expect(program && formatType(program.type)).toBe('map(string, list(int))')

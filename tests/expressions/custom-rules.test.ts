@@ -133,9 +133,28 @@ describe('an object as a rule sees it', () => {
     ])
   })
 
+  it('is of a type of its own, named by the way to it, and a map', () => {
+    const schema = (rule: string) =>
+      spec({ a: { type: 'object', properties: { c: { type: 'integer' } } }, b: { type: 'object' } }, { rule })
+    expect(errorsOf(schema('self.a == self.b'))[0]).toContain("overload for '_==_' applied to '(selfType1.a, selfType1.b)'")
+    expect(judge(schema('type(self.a) == map'), { spec: { a: {} } }).errors).toEqual([])
+  })
+
+  it.each([
+    ['dyn(self.a) == 1', false],
+    ['dyn(self.a) != 1', true],
+    ['1 == dyn(self.a)', true],
+    ['dyn(self.a) == null', true],
+    ['dyn(self.a)[1] == 1', false],
+  ])('may be compared within its kind alone: %s', (rule, canTell) => {
+    const errors = judge(spec({ a: { type: 'object' } }, { rule }), { spec: { a: {} } }).errors
+    expect(errors.some((error) => error.includes('no such overload'))).toBe(rule.includes('!=') ? false : !canTell)
+  })
+
   it('is compared with what the schema does not name', () => {
     const open = { 'x-kubernetes-preserve-unknown-fields': true }
-    const same = (a: JsonObject, b: JsonObject) => seen({ c: { type: 'integer' } }, 'self.a == self.b', { a, b }, open).length === 0
+    const same = (a: JsonObject, b: JsonObject) =>
+      seen({ c: { type: 'integer' } }, 'dyn(self.a) == dyn(self.b)', { a, b }, open).length === 0
     expect(same({ c: 1, other: { d: [2] } }, { other: { d: [2] }, c: 1 })).toBe(true)
     expect(same({ c: 1, other: 'x' }, { c: 1, other: 'y' })).toBe(false)
     expect(same({ c: 1, other: 'x' }, { c: 1 })).toBe(false)

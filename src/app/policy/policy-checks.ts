@@ -167,5 +167,5 @@ async function servedFor(spec: JsonObject, own: OwnKinds, served: ServedTypes): 
     ...(typeof kind === 'string' ? [learn(group, version, kind, kind)] : []),
   ])
   const get = (group: string, version: string, name: string) => own.get(group, version, name) ?? found.get(`${group} ${version} ${name}`)
-  return { find: get, byKind: get }
+  return { named: (group, version, name) => [get(group, version, name)].flatMap((kind) => kind ?? []), byKind: get }
 }

@@ -1,7 +1,7 @@
 /** Does an applied body fit its type? The real server answers what does not with 500 and these words (recorded). */
 import { badRequest, serverError } from '../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../object'
-import { goFormat, goValue } from '../schema/go-text'
+import { goFormat, goValue, usedAsFormat } from '../schema/go-text'
 import type { ListType, ScalarFormat, StructType, TypeNode } from '../schema/model'
 import { pathText } from './path-elements'
 import { ItemError, itemElement, memberElement } from './typed-value'
@@ -48,14 +48,6 @@ function refuse(object: JsonObject, kind: Kind, problems: string[], failed: (obj
   if (problems.length === 0) return
   const list = problems.length === 1 ? problems[0] : `errors:\n${problems.map((problem) => `  ${problem}`).join('\n')}`
   throw serverError(usedAsFormat(`${failed(objectText(object, kind))}: ${list}`))
-}
-
-/** The real server takes the text for a format of Go's: `100%}` comes out as `100%!}(MISSING)` (recorded). */
-function usedAsFormat(text: string): string {
-  return text.replace(/%[-+# 0]*[\d.]*(.?)/gsu, (_, verb: string) => {
-    if (verb === '') return '%!(NOVERB)'
-    return verb === '%' ? '%' : `%!${verb}(MISSING)`
-  })
 }
 
 /** Built-in kinds with a keyed list whose items may lack their key: left out when it is empty, it has no default (proved over all types). */

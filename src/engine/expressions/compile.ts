@@ -41,7 +41,7 @@ export type Compiled =
   /** `issues` is what stands behind `compilation failed: `. */
   | { program: undefined; issues: string; failed: 'compilation' }
   /** `issues` is what stands behind `program instantiation failed: `. */
-  | { program: undefined; issues: string; failed: 'instantiation' }
+  | { program: undefined; issues: string; failed: 'instantiation'; type: Type }
   | { program: Program; issues: undefined; failed: undefined }
 
 export class Program {
@@ -92,7 +92,8 @@ export function compileSource(source: Source, environment: Environment, spans?: 
     const program = new Program(expression, checked, plan(expression, checked, environment))
     return { program, issues: undefined, failed: undefined, found: [] }
   } catch (error) {
-    if (error instanceof PlanError) return { program: undefined, issues: error.message, failed: 'instantiation', found: [] }
+    if (error instanceof PlanError)
+      return { program: undefined, issues: error.message, failed: 'instantiation', type: checked.types.get(expression) as Type, found: [] }
     throw error
   }
 }

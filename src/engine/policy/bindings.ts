@@ -67,8 +67,8 @@ function requestOf(attributes: AdmissionAttributes, form: ServedForm, requested:
   return { ...admissionRequest('', rest, form, requested), object: null, oldObject: null }
 }
 
-/** A namespace without who owns it and its fields. */
-function namespaceOf({ metadata, ...members }: KubeObject): JsonObject {
+/** A namespace without what it is called as an object, who owns it and its fields. */
+function namespaceOf({ metadata, apiVersion: _version, kind: _kind, ...members }: KubeObject): JsonObject {
   const shown = Object.entries(metadata).filter(([name]) => name === 'uid' || Object.hasOwn(NAMESPACE_METADATA, name))
   return { ...members, metadata: Object.fromEntries(shown) } as unknown as JsonObject
 }

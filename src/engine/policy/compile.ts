@@ -52,13 +52,14 @@ export function compileExpression(
   declared: Declarations,
   era: 'new' | 'stored' = 'stored',
 ): CompiledExpression {
-  const { program, issues, failed } = compile(expression, environmentFor(declared, era))
-  if (program === undefined) {
-    const problem = failed === 'compilation' ? `compilation failed: ${issues}` : `program instantiation failed: ${issues}`
-    return { program, problem, issues, kind: failed === 'compilation' ? 'invalid' : 'internal' }
-  }
-  const problem = wrongResult(program.type, wanted)
-  return problem === undefined ? { program } : { program: undefined, problem, issues: problem, kind: 'invalid' }
+  const compiled = compile(expression, environmentFor(declared, era))
+  const issues = compiled.issues ?? ''
+  if (compiled.failed === 'compilation') return { program: undefined, problem: `compilation failed: ${issues}`, issues, kind: 'invalid' }
+  const type = compiled.failed === 'instantiation' ? compiled.type : compiled.program.type
+  const problem = wrongResult(type, wanted)
+  if (problem !== undefined) return { program: undefined, problem, issues: problem, kind: 'invalid' }
+  if (compiled.failed === undefined) return { program: compiled.program }
+  return { program: undefined, problem: `program instantiation failed: ${issues}`, issues, kind: 'internal' }
 }
 
 /** What is said of an expression that comes to something else than it must. */

@@ -57,10 +57,6 @@ export class Scope {
 }
 
 class VariableValues extends MapValue {
-  override get typeName(): string {
-    return 'kubernetes.variables'
-  }
-
   private readonly values = new Map<string, Value>()
   private cost = 0
 

@@ -37,7 +37,13 @@ async function found(environment: PolicyEnvironment, form: ParamForm, paramRef: 
   const found = await find(environment, form, paramRef, namespace)
   if (found.length === 0 && paramRef.parameterNotFoundAction === 'Deny')
     throw new ConfigurationError('no params found for policy binding with `Deny` parameterNotFoundAction')
-  return form.show(found)
+  return (await form.show(found)).map(withoutManagers)
+}
+
+/** Policies do not see who owns which field of a parameter. */
+function withoutManagers(param: KubeObject): KubeObject {
+  const { managedFields: _managers, ...metadata } = param.metadata
+  return { ...param, metadata }
 }
 
 async function find(environment: PolicyEnvironment, form: ParamForm, paramRef: ParamRef, namespace: string): Promise<KubeObject[]> {

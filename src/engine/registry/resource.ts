@@ -302,6 +302,17 @@ export class ResourceTable {
     return undefined
   }
 
+  /** By the plural or singular of their names, in whatever case; the group '' stands for any group, as clients' tools take it. */
+  named(group: string, version: string, name: string): Resource[] {
+    const wanted = name.toLowerCase()
+    return [...this.byPath.values()].filter(
+      (one) =>
+        (group === '' || one.group === group) &&
+        one.version === version &&
+        (one.resource === wanted || (one.singular || one.kind.toLowerCase()) === wanted),
+    )
+  }
+
   private othersOfName({ group, version, resource }: Resource): Resource[] {
     return (this.byName.get(resource) ?? []).filter((one) => one.group !== group || one.version !== version)
   }

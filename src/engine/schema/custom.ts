@@ -54,7 +54,7 @@ function plainNode(schema: JsonObject): TypeNode {
     case 'boolean':
     case 'number':
     case 'integer':
-      return { type: 'scalar', format: scalarFormat(schema), ...stringValues(schema) }
+      return { type: 'scalar', format: scalarFormat(schema), ...stringValues(schema), ...textFormat(schema) }
     default:
       return schema['x-kubernetes-preserve-unknown-fields'] === true ? ANYTHING : CLOSED
   }
@@ -70,6 +70,9 @@ function stringValues(schema: JsonObject): { enum?: string[] } {
   const values = schema.enum
   return Array.isArray(values) && values.every((value) => typeof value === 'string') ? { enum: values } : {}
 }
+
+const textFormat = ({ type, format }: JsonObject): { textFormat?: string } =>
+  type === 'string' && typeof format === 'string' ? { textFormat: format } : {}
 
 function isMap(schema: JsonObject): boolean {
   const { additionalProperties: additional } = schema

@@ -67,3 +67,11 @@ export function goFormat(value: Json): string {
 
 /** What Go's strconv reads as true. */
 export const TRUE_TEXTS: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'])
+
+/** Some texts the real server takes for a format of Go's, though nothing is given with it: `100%}` comes out as `100%!}(MISSING)` (recorded). */
+export function usedAsFormat(text: string): string {
+  return text.replace(/%[-+# 0]*[\d.]*(.?)/gsu, (_, verb: string) => {
+    if (verb === '') return '%!(NOVERB)'
+    return verb === '%' ? '%' : `%!${verb}(MISSING)`
+  })
+}

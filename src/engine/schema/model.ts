@@ -90,6 +90,8 @@ export interface ScalarType extends Described {
   type: 'scalar'
   format: ScalarFormat
   enum?: string[]
+  /** Custom resources: the format of a text (`date-time`), where the schema says one. */
+  textFormat?: string
 }
 
 /** Arbitrary JSON: RawExtension, FieldsV1, apiextensions JSON, or a custom resource's preserved subtree. */

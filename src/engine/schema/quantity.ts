@@ -43,6 +43,13 @@ interface Parts {
  */
 export const parseQuantity = remembered((text: string): Quantity => quantityOfParts(readParts(text.trim())))
 
+/** The power of ten that the real server keeps a quantity's digits at, trailing zeros among them. @throws FormatError */
+export function writtenExponent(text: string): number {
+  const parts = readParts(text.trim())
+  if (!isPlain(parts)) return SMALLEST_EXPONENT
+  return parts.unit.format === 'BinarySI' ? 0 : parts.unit.power - parts.decimals.length
+}
+
 /**
  * Text to the text that the server answers. It is the canonical form, save for texts that need no other unit: those stay as
  * they were spelled (`+1`, `1.`, `1E3`; recorded: core-pods-invalid, "exponent-forms").

@@ -4,9 +4,10 @@
  */
 import type { Overload } from '../library/function'
 import { type Call, type Comprehension, type Expression, OPERATORS } from '../syntax/ast'
+import { ACCUMULATOR } from '../syntax/macros'
 import type { Checked } from '../types/checker'
 import type { Type } from '../types/type'
-import type { Value } from '../values/value'
+import { sizeOf } from '../values/value'
 import type { EstimatedValue, Range } from './estimate'
 import { add, fixed, range, times, UNBOUNDED, union } from './factors'
 
@@ -64,6 +65,8 @@ class Estimator {
   }
 
   private name(expression: Expression, name: string): Range {
+    // What a macro gathers has no place in the value that a rule is about.
+    if (name === ACCUMULATOR) return fixed(1)
     const loop = this.ranges.findLast(({ variable }) => variable === name)
     if (loop === undefined) this.paths.set(expression, [name])
     else this.paths.set(expression, [...this.pathOf(loop.range), this.typeOf(loop.range).kind === 'map' ? '@keys' : '@items'])
@@ -174,11 +177,5 @@ class Estimator {
 function literalSize(expression: Expression): Range | undefined {
   if (expression.kind === 'list') return fixed(expression.elements.length)
   if (expression.kind === 'map') return fixed(expression.entries.length)
-  return expression.kind === 'constant' ? fixed(constantSize(expression.value)) : undefined
-}
-
-/** Texts count in bytes here. */
-function constantSize(value: Value): number {
-  if (typeof value === 'string') return new TextEncoder().encode(value).length
-  return value instanceof Uint8Array ? value.length : 1
+  return expression.kind === 'constant' ? fixed(sizeOf(expression.value)) : undefined
 }

@@ -1,5 +1,7 @@
 /** Fields, keys and indices: what is found in a value, and what is told when it is not (recorded: policy-cel-types). */
 import { isJsonObject, type Json } from '../../object'
+import { formatDouble } from '../../schema/go-number'
+import { inIntRange } from '../values/arithmetic'
 import { JsonMap, memberOf, valueOfJson } from '../values/json'
 import { EvaluationError, ListValue, MapValue, OpaqueValue, OptionalValue, typeNameOf, UInt, type Value } from '../values/value'
 import type { Frame } from './frame'
@@ -53,12 +55,14 @@ const unsupportedKey = (key: Value): EvaluationError => new EvaluationError(`uns
 
 function indexOf(key: Value): number | EvaluationError {
   if (typeof key === 'bigint') return Number(key)
-  if (key instanceof UInt) return Number(key.value)
-  if (typeof key !== 'number') return new EvaluationError(`unsupported index type '${typeNameOf(key)}' in list`)
-  return Number.isInteger(key) ? key : new EvaluationError(`unsupported index value ${key} in list`)
+  if (typeof key !== 'number' && !(key instanceof UInt)) return new EvaluationError(`unsupported index type '${typeNameOf(key)}' in list`)
+  const index = key instanceof UInt ? Number(key.value) : key
+  const isWhole = Number.isInteger(index) && inIntRange(key instanceof UInt ? key.value : BigInt(index))
+  return isWhole ? index : new EvaluationError(`unsupported index value ${keyText(key)} in list`)
 }
 
 function keyText(key: Value): string {
+  if (typeof key === 'number') return formatDouble(key)
   return key instanceof UInt ? String(key.value) : String(key)
 }
 

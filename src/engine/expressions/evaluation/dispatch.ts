@@ -4,6 +4,7 @@ import type { RunCost } from '../cost/factors'
 import type { Environment } from '../environment'
 import type { Overload } from '../library/function'
 import type { Type } from '../types/type'
+import { noSuchOperation } from '../values/equality'
 import {
   Duration,
   EvaluationError,
@@ -139,7 +140,7 @@ function classOfObject(value: object, ofLists: number): number {
 }
 
 function noSuchOverload(name: string, values: readonly Value[]): EvaluationError {
-  if (/^[_!@-]/.test(name)) return new EvaluationError('no such overload')
+  if (/^[_!@-]/.test(name)) return noSuchOperation(name, values[0] as Value)
   return new EvaluationError(`no such overload: ${name}(${values.map(typeNameOf).join(', ')})`)
 }
 

@@ -316,11 +316,11 @@ class Planner {
     })
   }
 
+  /** Of a key that is given twice the last counts (recorded: cel-lists-maps). */
   private map({ entries }: MapLiteral): Planned {
     const planned = entries.map(({ key, value, optional }) => ({ key: this.plan(key), value: this.plan(value), optional }))
     const steps = planned.map(({ key, value, optional }) => ({ key: this.whole(key), value: this.whole(value), optional }))
     if (planned.every(({ key, value, optional }) => !optional && key.constant !== undefined && value.constant !== undefined)) {
-      // Among constants the last of a key that is given twice counts (recorded: cel-lists-maps).
       const map = new EntriesMap()
       for (const { key, value } of planned) map.set(key.constant as Value, value.constant as Value)
       return constantOf(map)
@@ -334,7 +334,7 @@ class Planner {
         if (member instanceof EvaluationError) return member
         if (optional && !(member instanceof OptionalValue)) return wrongOptional('map', member)
         const given = optional ? (member as OptionalValue).value : member
-        if (given !== undefined && !map.add(name, given)) return new EvaluationError(`Failed with repeated key: ${String(name)}`)
+        if (given !== undefined) map.set(name, given)
       }
       frame.spend(COST.map)
       return map

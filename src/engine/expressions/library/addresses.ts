@@ -127,10 +127,12 @@ function holdsAddress({ network }: NetworkValue, other: AddressValue | string): 
   return address instanceof EvaluationError ? new EvaluationError('no such overload') : contains(network, address.address)
 }
 
+/** The release takes an inner network for one only where it begins as the outer does (recorded). */
 function holdsNetwork({ network }: NetworkValue, other: NetworkValue | string): Value {
   const inner = typeof other === 'string' ? readNetwork(other) : other
   if (inner instanceof EvaluationError) return inner
-  return contains(network, inner.network) && network.prefix <= inner.network.prefix
+  const { length, value, prefix } = inner.network
+  return network.length === length && masked(network).value === value && network.prefix <= prefix
 }
 
 const kind = (name: string, holds: (address: Address) => boolean): FunctionDefinition => ({

@@ -1,5 +1,7 @@
 /** `'%s is %d'.format([a, b])`: clauses, what they take, and how values look in texts (recorded: policy-cel-lib). */
 import { formatDouble } from '../../schema/go-number'
+import { goQuote } from '../../schema/go-text'
+import { toText } from '../values/conversions'
 import { formatDuration, formatTimestamp } from '../values/time'
 import { Duration, EvaluationError, ListValue, MapValue, Timestamp, TypeValue, typeNameOf, UInt, type Value } from '../values/value'
 
@@ -102,7 +104,7 @@ function formatOne(verb: string, precision: number | undefined, value: Value): s
       const number = typeof value === 'string' ? NOT_FINITE[value] : value
       if (typeof number !== 'number') return wrong(verb, typeNameOf(value))
       if (!Number.isFinite(number)) return Number.isNaN(number) ? 'NaN' : number > 0 ? '∞' : '-∞'
-      return verb === 'f' ? grouped(toFixed(number, precision ?? 6)) : scientific(number, precision ?? 6)
+      return verb === 'f' ? grouped(fixedText(number, precision ?? DECIMALS)) : scientific(number)
     }
     case 'b':
       if (typeof value === 'boolean') return value ? '1' : '0'
@@ -127,19 +129,34 @@ function hexadecimal(verb: string, value: Value): string | EvaluationError {
   return typeof text === 'string' && verb === 'X' ? text.toUpperCase() : text
 }
 
-/** With so many decimals; a number halfway between two goes to the even one. */
-function toFixed(number: number, decimals: number): string {
-  const text = number.toFixed(decimals)
-  const exact = number.toFixed(Math.min(decimals + MORE_DECIMALS, 100))
-  const point = exact.indexOf('.')
-  const rest = exact.slice(point + 1 + decimals)
-  if (!/^50*$/.test(rest)) return text
-  const down = exact.slice(0, decimals === 0 ? point : point + 1 + decimals)
-  return Number(down.at(-1)) % 2 === 0 ? down : text
+/** Where a format says nothing else. */
+const DECIMALS = 6
+
+/** With so many decimals, however many they are; a number halfway between two goes to the even one. */
+function fixedText(number: number, decimals: number): string {
+  const size = Math.abs(number)
+  const { mantissa, power } = partsOf(size)
+  const steps = mantissa * 10n ** BigInt(decimals)
+  const digits = (power >= 0 ? steps << BigInt(power) : halved(steps, BigInt(-power))).toString().padStart(decimals + 1, '0')
+  const text = decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+  return number < 0 ? `-${text}` : text
 }
 
-/** A number halfway between two others of some decimals has one decimal more: further digits are zeros. */
-const MORE_DECIMALS = 40
+/** A double is a whole number times a power of two. */
+function partsOf(size: number): { mantissa: bigint; power: number } {
+  let power = 0
+  let mantissa = size
+  for (; !Number.isInteger(mantissa); power--) mantissa *= 2
+  return { mantissa: BigInt(mantissa), power }
+}
+
+/** So many times halved, to the nearest whole number. */
+function halved(value: bigint, times: bigint): bigint {
+  const down = value >> times
+  const twice = (value - (down << times)) * 2n
+  const whole = 1n << times
+  return twice > whole || (twice === whole && down % 2n === 1n) ? down + 1n : down
+}
 
 /** As numbers are written in English: groups of three digits. */
 function grouped(text: string): string {
@@ -150,11 +167,24 @@ function grouped(text: string): string {
 
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 
-/** As numbers are written in English: `1.5 × 10⁰³`, between narrow spaces that do not break. */
-function scientific(number: number, precision: number): string {
-  const [mantissa = '', exponent = '0'] = number.toExponential(precision).split('e')
+/** As numbers are written in English: `1.500000 × 10⁰³`, between narrow spaces that do not break. A precision changes nothing (recorded). */
+function scientific(number: number): string {
+  const [mantissa = '', exponent = '0'] = number.toExponential(DECIMALS).split('e')
   const digits = Array.from(String(Math.abs(Number(exponent))).padStart(2, '0'), (digit) => SUPERSCRIPTS[Number(digit)]).join('')
   return `${mantissa}\u202f×\u202f10${exponent.startsWith('-') ? '⁻' : ''}${digits}`
+}
+
+/** A number inside a list or map, with six decimals however large it is. */
+function numberInside(number: number): string {
+  if (!Number.isFinite(number)) return goQuote(formatDouble(number))
+  const text = fixedText(number, DECIMALS)
+  return Object.is(number, -0) ? `-${text}` : text
+}
+
+function bytesText(bytes: Uint8Array): string | EvaluationError {
+  const text = toText(bytes)
+  if (!(text instanceof EvaluationError)) return text as string
+  return new EvaluationError(`error during formatting: could not convert argument "${text.message}" to string`)
 }
 
 /** A value as `%s` writes it; texts inside lists and maps are quoted. */
@@ -162,20 +192,25 @@ function textOf(value: Value, inside = false): string | EvaluationError {
   if (value === null) return 'null'
   switch (typeof value) {
     case 'string':
-      return inside ? JSON.stringify(value) : value
+      return inside ? goQuote(value) : value
     case 'boolean':
     case 'bigint':
       return String(value)
     case 'number':
-      return formatDouble(value)
+      return inside ? numberInside(value) : formatDouble(value)
   }
   if (value instanceof UInt) return String(value.value)
-  if (value instanceof Uint8Array) return inside ? `b${JSON.stringify(new TextDecoder().decode(value))}` : new TextDecoder().decode(value)
+  if (value instanceof Uint8Array) {
+    const text = bytesText(value)
+    return inside && typeof text === 'string' ? `b${goQuote(text)}` : text
+  }
   if (value instanceof Duration) return inside ? `duration("${formatDuration(value)}")` : formatDuration(value)
   if (value instanceof Timestamp) return inside ? `timestamp("${formatTimestamp(value)}")` : formatTimestamp(value)
   if (value instanceof TypeValue) return value.name
   if (value instanceof ListValue) return listText(value)
-  return value instanceof MapValue ? mapText(value) : wrong('s', typeNameOf(value))
+  if (value instanceof MapValue) return mapText(value)
+  if (inside) return new EvaluationError(`error during formatting: no formatting function for ${typeNameOf(value)}`)
+  return wrong('s', typeNameOf(value))
 }
 
 function listText(list: ListValue): string | EvaluationError {

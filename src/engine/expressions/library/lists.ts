@@ -61,6 +61,8 @@ function sum(empty: Value): (list: ListValue) => Value {
       total = plus(total, list.at(index))
       if (total instanceof EvaluationError) return total
     }
+    // As it is reckoned from zero, there is no zero below it.
+    if (total === 0) return 0
     return isNumber(total) || total instanceof Duration ? total : NO_SUCH_OVERLOAD
   }
 }

@@ -13,7 +13,6 @@ import { patternProblem } from './patterns'
 /** Looks at one part of an expression. `formatted`: it is, or is in, what is given to `format`. */
 type Check = (part: Expression, checked: Checked, formatted: boolean) => Issue[]
 
-/** In the order in which they are made. */
 const CHECKS: readonly Check[] = [
   constants('duration', ({ value }) => typeof value === 'string' && parseDuration(value) !== undefined),
   constants('timestamp', ({ value }) => !(toTimestamp(value) instanceof EvaluationError)),
@@ -22,7 +21,7 @@ const CHECKS: readonly Check[] = [
   (part, checked) => (part.kind === 'call' ? formatIssues(part, checked) : []),
 ]
 
-/** What the first check finds that finds something. */
+/** What all checks find. */
 export function literalIssues(expression: Expression, checked: Checked): Issue[] {
   const parts: Expression[] = []
   const formatted = new Set<Expression>()
@@ -31,17 +30,13 @@ export function literalIssues(expression: Expression, checked: Checked): Issue[]
     if (part.kind !== 'call' || part.function !== 'format') return
     for (const argument of part.arguments) visit(argument, (inner) => formatted.add(inner))
   })
-  for (const check of CHECKS) {
-    const issues = parts.flatMap((part) => check(part, checked, formatted.has(part)))
-    if (issues.length > 0) return issues
-  }
-  return []
+  return CHECKS.flatMap((check) => parts.flatMap((part) => check(part, checked, formatted.has(part))))
 }
 
-/** A function whose last argument, if it is a constant, must fit. */
+/** A function whose first argument behind a receiver, if it is a constant, must fit: of `matches(text, pattern)` that is the text. */
 function constants(name: string, fits: (constant: Constant) => boolean): Check {
   return (part) => {
-    const argument = part.kind === 'call' && part.function === name ? part.arguments.at(-1) : undefined
+    const argument = part.kind === 'call' && part.function === name ? part.arguments[0] : undefined
     if (argument?.kind !== 'constant' || fits(argument)) return []
     return [{ position: argument.position, message: `invalid ${name} argument` }]
   }
@@ -57,17 +52,34 @@ function formatIssues({ function: name, target, arguments: [list], position }: C
     const element = list.elements[next]
     if (element === undefined) return [{ position, message: `index ${next} out of range` }]
     next++
-    const type = types.get(element) as Type
     const takes = TAKES[part.verb]
-    if (takes === undefined || isDynamic(type) || takes.types.includes(type.name)) continue
-    // A text may name what is no number.
-    if ((part.verb === 'f' || part.verb === 'e') && type.kind === 'string') continue
-    return [{ position: element.position, message: `error during formatting: ${takes.problem}, was given ${formatType(type)}` }]
+    const misfit = takes && misfitIn(element, part.verb, takes.types, types)
+    if (misfit === undefined) continue
+    const { name: given } = types.get(misfit) as Type
+    return [{ position: misfit.position, message: `error during formatting: ${takes?.problem}, was given ${given}` }]
   }
   if (next < list.elements.length) {
     return [{ position, message: `too many arguments supplied to string.format (expected ${next}, got ${list.elements.length})` }]
   }
   return []
+}
+
+/** What a clause does not take: a value, or where the clause takes lists and maps a part of one that is written out. */
+function misfitIn(value: Expression, verb: string, taken: readonly string[], types: Checked['types']): Expression | undefined {
+  const type = types.get(value) as Type
+  // A text may name what is no number.
+  const isText = (verb === 'f' || verb === 'e') && type.kind === 'string'
+  if (!isDynamic(type) && !isText && !taken.includes(type.name)) return value
+  for (const part of partsOf(value)) {
+    const misfit = misfitIn(part, verb, taken, types)
+    if (misfit !== undefined) return misfit
+  }
+  return undefined
+}
+
+function partsOf(literal: Expression): Expression[] {
+  if (literal.kind === 'list') return literal.elements
+  return literal.kind === 'map' ? literal.entries.flatMap(({ key, value }) => [key, value]) : []
 }
 
 /** Literals hold one type, and nothing beside it whose type is not known; values to be formatted may be anything. */

@@ -2,12 +2,16 @@
 import type { Library } from '../environment'
 import { Duration, EvaluationError, ListValue, MapValue, OptionalValue, Timestamp, UInt, type Value } from '../values/value'
 
+/** The zero of times is the first moment that they can tell. */
+const YEAR_ONE = -62_135_596_800_000_000_000n
+
 function isZero(value: Value): boolean {
   if (value === null || value === false || value === 0n || value === 0 || value === '') return true
   if (value instanceof ListValue || value instanceof MapValue) return value.size === 0
   if (value instanceof Uint8Array) return value.length === 0
   if (value instanceof UInt) return value.value === 0n
-  return (value instanceof Duration || value instanceof Timestamp) && value.nanoseconds === 0n
+  if (value instanceof Timestamp) return value.nanoseconds === YEAR_ONE
+  return value instanceof Duration && value.nanoseconds === 0n
 }
 
 const NOTHING_THERE = new EvaluationError('optional.none() dereference')

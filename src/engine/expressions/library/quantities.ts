@@ -1,7 +1,15 @@
 /** Quantities of resources: `quantity('1.5Gi')`. */
 
 import { FormatError } from '../../schema/format-error'
-import { addQuantities, compareQuantities, parseQuantity, type Quantity, quantityOf, subtractQuantities } from '../../schema/quantity'
+import {
+  addQuantities,
+  compareQuantities,
+  parseQuantity,
+  type Quantity,
+  quantityOf,
+  subtractQuantities,
+  writtenExponent,
+} from '../../schema/quantity'
 import { traversesFirst } from '../cost/factors'
 import type { Library } from '../environment'
 import { inIntRange } from '../values/arithmetic'
@@ -10,7 +18,11 @@ import { EvaluationError, OpaqueValue, type Value } from '../values/value'
 class QuantityValue extends OpaqueValue {
   readonly typeName = 'kubernetes.Quantity'
 
-  constructor(readonly quantity: Quantity) {
+  constructor(
+    readonly quantity: Quantity,
+    /** The power of ten that its digits are kept at. */
+    readonly kept: number,
+  ) {
     super()
   }
 
@@ -21,7 +33,7 @@ class QuantityValue extends OpaqueValue {
 
 function read(text: string): QuantityValue | EvaluationError {
   try {
-    return new QuantityValue(parseQuantity(text))
+    return new QuantityValue(parseQuantity(text), writtenExponent(text))
   } catch (error) {
     if (error instanceof FormatError) return new EvaluationError(error.message)
     throw error
@@ -41,8 +53,27 @@ function integer({ mantissa, exponent }: Quantity): bigint | undefined {
 const parses = { strictCost: true as const, cost: traversesFirst.cost, estimate: traversesFirst.estimate }
 const Q = 'kubernetes.Quantity'
 const order = (a: QuantityValue, b: QuantityValue): number => compareQuantities(a.quantity, b.quantity)
-const sum = (a: QuantityValue, b: Quantity) => new QuantityValue(addQuantities(a.quantity, b))
-const difference = (a: QuantityValue, b: Quantity) => new QuantityValue(subtractQuantities(a.quantity, b))
+const whole = (number: bigint): QuantityValue => new QuantityValue(quantityOf(number), 0)
+
+/** Of two numbers the finer steps, unless one of them is nothing. */
+function keptTogether(a: QuantityValue, b: QuantityValue): number {
+  if (b.quantity.mantissa === 0n) return a.kept
+  return a.quantity.mantissa === 0n ? b.kept : Math.min(a.kept, b.kept)
+}
+
+const sum = (a: QuantityValue, b: QuantityValue) => new QuantityValue(addQuantities(a.quantity, b.quantity), keptTogether(a, b))
+const difference = (a: QuantityValue, b: QuantityValue) => new QuantityValue(subtractQuantities(a.quantity, b.quantity), keptTogether(a, b))
+
+/** More zeros than this make no double. */
+const MOST_ZEROS = 400
+
+/** The digits as a double times the power of ten as one, each of them rounded (recorded: 0.3 is not 300m). */
+function approximate({ quantity: { mantissa, exponent }, kept }: QuantityValue): number {
+  const zeros = exponent - kept
+  if (zeros < 0 || zeros > MOST_ZEROS) return Number(`${mantissa}e${exponent}`)
+  return Number(mantissa * 10n ** BigInt(zeros)) * Number(`1e${kept}`)
+}
+
 const sign = ({ quantity: { mantissa } }: QuantityValue): bigint => (mantissa === 0n ? 0n : mantissa > 0n ? 1n : -1n)
 
 export const QUANTITIES: Library = {
@@ -58,15 +89,15 @@ export const QUANTITIES: Library = {
       },
       {
         signature: `${Q}.asApproximateFloat() -> double`,
-        call: ({ quantity }: QuantityValue) => Number(`${quantity.mantissa}e${quantity.exponent}`),
+        call: approximate,
       },
       { signature: `${Q}.isLessThan(${Q}) -> bool`, call: (a: QuantityValue, b: QuantityValue) => order(a, b) < 0 },
       { signature: `${Q}.isGreaterThan(${Q}) -> bool`, call: (a: QuantityValue, b: QuantityValue) => order(a, b) > 0 },
       { signature: `${Q}.compareTo(${Q}) -> int`, call: (a: QuantityValue, b: QuantityValue) => BigInt(Math.sign(order(a, b))) },
-      { signature: `${Q}.add(${Q}) -> ${Q}`, call: (a: QuantityValue, b: QuantityValue) => sum(a, b.quantity) },
-      { signature: `${Q}.add(int) -> ${Q}`, call: (a: QuantityValue, b: bigint) => sum(a, quantityOf(b)) },
-      { signature: `${Q}.sub(${Q}) -> ${Q}`, call: (a: QuantityValue, b: QuantityValue) => difference(a, b.quantity) },
-      { signature: `${Q}.sub(int) -> ${Q}`, call: (a: QuantityValue, b: bigint) => difference(a, quantityOf(b)) },
+      { signature: `${Q}.add(${Q}) -> ${Q}`, call: sum },
+      { signature: `${Q}.add(int) -> ${Q}`, call: (a: QuantityValue, b: bigint) => sum(a, whole(b)) },
+      { signature: `${Q}.sub(${Q}) -> ${Q}`, call: difference },
+      { signature: `${Q}.sub(int) -> ${Q}`, call: (a: QuantityValue, b: bigint) => difference(a, whole(b)) },
     ]
   },
 }

@@ -18,7 +18,7 @@ function charAt(text: string, index: bigint): Value {
 function indexOf(text: string, part: string, from = 0n): Value {
   if (part === '') return from
   const characters = Array.from(text)
-  if (from < 0n || (from > 0n && from >= characters.length)) return outOfRange(from)
+  if (from < 0n || from >= characters.length) return outOfRange(from)
   const found = text.indexOf(part, characters.slice(0, Number(from)).join('').length)
   return found < 0 ? -1n : BigInt(lengthOf(text.slice(0, found)))
 }
@@ -26,7 +26,8 @@ function indexOf(text: string, part: string, from = 0n): Value {
 function lastIndexOf(text: string, part: string, from?: bigint): Value {
   const length = lengthOf(text)
   if (part === '') return from ?? BigInt(length)
-  if (from !== undefined && (from < 0n || from >= length)) return outOfRange(from)
+  const last = from ?? BigInt(length) - 1n
+  if (last < 0n || last >= length) return outOfRange(last)
   const start = from === undefined ? text.length : Array.from(text).slice(0, Number(from)).join('').length
   const found = text.lastIndexOf(part, start)
   return found < 0 ? -1n : BigInt(lengthOf(text.slice(0, found)))

@@ -43,20 +43,36 @@ function read(text: string): UrlValue | { problem: string } {
   const scheme = match?.[1] ?? ''
   const rest = match?.[2] ?? ''
   if (scheme === '' && text.startsWith(':')) return { problem: 'missing protocol scheme' }
+  if (text === '*') return new UrlValue('', '', '*', '', text)
+  // With a scheme, what does not begin with a slash is the scheme's own business.
+  if (scheme !== '' && !rest.startsWith('/')) return new UrlValue(scheme.toLowerCase(), '', '', queryIn(rest), text)
   if (!rest.startsWith('/')) return invalid
-  const question = rest.indexOf('?')
-  const beforeQuery = question < 0 ? rest : rest.slice(0, question)
-  const query = question < 0 ? '' : rest.slice(question + 1)
-  let path = beforeQuery
+  let path = rest.replace(/\?.*$/s, '')
   let authority = ''
   if (path.startsWith('//') && (scheme !== '' || !path.startsWith('///'))) {
     const slash = path.indexOf('/', 2)
     authority = slash < 0 ? path.slice(2) : path.slice(2, slash)
     path = slash < 0 ? '' : path.slice(slash)
   }
-  const host = authority.slice(authority.lastIndexOf('@') + 1)
-  const problem = hostProblem(host) ?? escapeProblem(path)
-  return problem === undefined ? new UrlValue(scheme.toLowerCase(), host, path, query, text) : { problem }
+  const at = authority.lastIndexOf('@')
+  const host = authority.slice(at + 1)
+  const problem = userProblem(authority.slice(0, Math.max(at, 0))) ?? hostProblem(host) ?? escapeProblem(path)
+  if (problem !== undefined) return { problem }
+  // A request names no fragment, so it was taken for a part of the path so far.
+  return new UrlValue(scheme.toLowerCase(), withZone(host), path.replace(/#.*$/s, ''), queryIn(rest), text)
+}
+
+const userProblem = (user: string): string | undefined =>
+  /^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(user) ? escapeProblem(user) : 'net/url: invalid userinfo'
+
+/** The zone of an address of IPv6 is written escaped. */
+const withZone = (host: string): string => host.replace(/^(\[[^\]]*?)%25/, '$1%')
+
+/** Behind the first question mark, without a fragment. */
+function queryIn(text: string): string {
+  const beforeFragment = text.replace(/#.*$/s, '')
+  const question = beforeFragment.indexOf('?')
+  return question < 0 ? '' : beforeFragment.slice(question + 1)
 }
 
 function url(text: string): Value {

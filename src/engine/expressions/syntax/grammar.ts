@@ -23,9 +23,19 @@ export const LEVELS: Partial<Record<TokenKind, number>> = {
 export const RELATION = 2
 export const BINARY: TokenSet = new Set(Object.keys(LEVELS) as TokenKind[])
 export const NOTHING = setOf()
-export const AFTER_MEMBER = setOf(
-  '<EOF>', ')', ']', '}', ',', ':', '?', '.', '[', '||', '&&', '<', '<=', '>=', '>', '==', '!=', 'in', '+', '-', '*', '/', '%',
-) // biome-ignore format: one table
+const afterOperand = (...kinds: TokenKind[]): TokenSet => new Set([...BINARY, '.', '[', ...kinds])
+
+/** What may come after an operand, by where the expression stands that it is a part of. */
+export const AFTER = {
+  whole: afterOperand('?', '<EOF>'),
+  nested: afterOperand('?', ')'),
+  argument: afterOperand('?', ',', ')'),
+  index: afterOperand('?', ']'),
+  item: afterOperand('?', ',', ']'),
+  key: afterOperand('?', ':'),
+  value: afterOperand('?', ',', '}'),
+  whenTrue: afterOperand(':'),
+}
 
 export const RESERVED: ReadonlySet<string> = new Set([
   'as', 'break', 'const', 'continue', 'else', 'false', 'for', 'function', 'if', 'import', 'in', 'let', 'loop', 'package', 'namespace',

@@ -1,4 +1,5 @@
 /** From the text of an expression to its tokens. */
+import { usedAsFormat } from '../../schema/go-text'
 import type { Issue, Source } from './source'
 
 /** Kinds of tokens in the order in which messages list them. `WS` and comments are not among them: they only part tokens. */
@@ -53,7 +54,8 @@ class Lexer {
       const scan = this.scan(at)
       if ('failed' in scan) {
         const end = Math.min(scan.failed + 1, this.characters.length)
-        this.issues.push({ position: at, message: `Syntax error: token recognition error at: '${shown(this.text(at, end))}'` })
+        const message = `Syntax error: token recognition error at: '${this.text(at, end)}'`
+        this.issues.push({ position: at, message: usedAsFormat(message), syntax: true })
         at = end
       } else {
         this.tokens.push({ kind: scan.kind, text: this.text(at, scan.end), start: at, end: scan.end })

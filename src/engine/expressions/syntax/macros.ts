@@ -7,7 +7,8 @@ export interface MacroOptions {
   optionalMacros: boolean
 }
 
-const ACCUMULATOR = '__result__'
+/** What loops of macros gather their result in. */
+export const ACCUMULATOR = '__result__'
 /** A range of nothing: the loop only binds a name. */
 const UNUSED = '#unused'
 
@@ -42,8 +43,9 @@ function loop(
   { target, arguments: [variable] }: Call & { target: Expression },
   position: number,
   parts: (name: string) => Pick<Comprehension, 'initial' | 'condition' | 'step' | 'result'>,
+  misuse = 'argument must be a simple name',
 ): Expression | Issue {
-  if (variable?.kind !== 'identifier') return { position: variable?.position ?? position, message: 'argument must be a simple name' }
+  if (variable?.kind !== 'identifier') return { position: variable?.position ?? position, message: misuse }
   return { kind: 'comprehension', range: target, variable: variable.name, accumulator: ACCUMULATOR, ...parts(variable.name), position }
 }
 
@@ -77,12 +79,17 @@ const appended = (element: Expression, at: number): Expression =>
   operation('_+_', at, accumulator(at), { kind: 'list', elements: [element], optional: new Set(), position: at })
 
 function collecting(call: Call & { target: Expression }, at: number, step: Expression): Expression | Issue {
-  return loop(call, at, () => ({
-    initial: { kind: 'list', elements: [], optional: new Set(), position: at },
-    condition: constant(true, at),
-    step,
-    result: accumulator(at),
-  }))
+  return loop(
+    call,
+    at,
+    () => ({
+      initial: { kind: 'list', elements: [], optional: new Set(), position: at },
+      condition: constant(true, at),
+      step,
+      result: accumulator(at),
+    }),
+    'argument is not an identifier',
+  )
 }
 
 const map: Macro = (call, at) => {

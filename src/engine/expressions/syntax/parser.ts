@@ -4,7 +4,7 @@
  */
 import type { Value } from '../values/value'
 import { type Call, type Expression, type FieldEntry, type MapEntry, OPERATORS } from './ast'
-import { AFTER_MEMBER, BEGINS, BINARY, LEVELS, LITERAL_WORDS, NOTHING, RELATION, RESERVED } from './grammar'
+import { AFTER, BEGINS, BINARY, LEVELS, LITERAL_WORDS, NOTHING, RELATION, RESERVED } from './grammar'
 import type { Token, TokenKind } from './lexer'
 import { tokensOf } from './lexer'
 import { doubleLiteral, intLiteral, quotedLiteral, uintLiteral } from './literals'
@@ -32,7 +32,7 @@ export function parse(source: Source, options: ParserOptions): { expression: Exp
   }
   const { tokens, issues } = tokensOf(source)
   try {
-    return { expression: new Parser(new TokenReader(tokens, issues), issues, options).start(), issues }
+    return { expression: new Parser(new TokenReader(tokens, issues, source.characters), issues, options).start(), issues }
   } catch (error) {
     if (error instanceof Abandoned)
       return { expression: broken(0), issues: error.issue.position < 0 ? [error.issue] : [...issues, error.issue] }
@@ -48,6 +48,9 @@ const broken = (position: number): Expression => ({ kind: 'constant', value: nul
 class Parser {
   private readonly depth: Record<RecursiveRule, number> = { expression: 0, relation: 0, calculation: 0, member: 0 }
 
+  /** What may come after an operand here: by it a missing token is told from a wrong one. */
+  private after: TokenSet = AFTER.whole
+
   constructor(
     private readonly tokens: TokenReader,
     private readonly issues: Issue[],
@@ -59,7 +62,7 @@ class Parser {
     return tokens.rule(
       NOTHING,
       () => {
-        const expression = this.expression(setOf('<EOF>'))
+        const expression = this.expression(setOf('<EOF>'), AFTER.whole)
         tokens.expect('<EOF>', NOTHING)
         return expression
       },
@@ -79,7 +82,13 @@ class Parser {
     this.issues.push({ position, message })
   }
 
-  private expression(follow: TokenSet): Expression {
+  /**
+   * @param follow where reading may go on if the expression cannot be read
+   * @param after what may come after each of its operands
+   */
+  private expression(follow: TokenSet, after: TokenSet): Expression {
+    const outside = this.after
+    this.after = after
     this.deeper('expression')
     this.deeper('relation')
     this.deeper('calculation')
@@ -87,6 +96,7 @@ class Parser {
     this.shallower('expression', 1)
     this.shallower('relation', 1)
     this.shallower('calculation', 1)
+    this.after = outside
     return expression
   }
 
@@ -101,12 +111,15 @@ class Parser {
   private conditional(): Expression {
     const { tokens } = this
     const { start } = tokens.current
-    const condition = this.operation(0)
+    const condition = tokens.rule(setOf('?'), () => this.operation(0), this.broken)
     const question = tokens.takeIf('?')
     if (question === undefined) return condition
+    const outside = this.after
+    this.after = AFTER.whenTrue
     const whenTrue = tokens.rule(setOf(':'), () => this.operation(0), this.broken)
+    this.after = outside
     tokens.expect(':', BEGINS.expression)
-    return this.spanned(call(OPERATORS.conditional, question.start, condition, whenTrue, this.expression(NOTHING)), start)
+    return this.spanned(call(OPERATORS.conditional, question.start, condition, whenTrue, this.expression(NOTHING, this.after)), start)
   }
 
   /** Operators with two operands, those of a higher level first; within a level from left to right. */
@@ -166,6 +179,7 @@ class Parser {
         const operator = tokens.current
         const isNegativeNumber = operator.kind === '-' && isNumber(tokens.peek())
         if (isNegativeNumber || (operator.kind !== '!' && operator.kind !== '-')) return this.member()
+        if (operator.kind === '-') this.needsOperand()
         let count = 0
         while (tokens.takeIf(operator.kind) !== undefined) count++
         const operand = this.member()
@@ -174,6 +188,13 @@ class Parser {
       },
       this.broken,
     )
+  }
+
+  /** What a minus stands before tells whether it is an operator or begins a number. */
+  private needsOperand(): void {
+    const { tokens } = this
+    const next = tokens.peek()
+    if (!BEGINS.expression.has(next.kind)) tokens.noAlternative(tokens.current, next)
   }
 
   private member(): Expression {
@@ -201,10 +222,10 @@ class Parser {
   private select(operand: Expression): Expression {
     const { tokens } = this
     const next = tokens.peek()
-    if (next.kind !== 'IDENTIFIER' && next.kind !== '?') tokens.noAlternative(next, next.kind === '<EOF>' ? '.' : `.${next.text}`)
+    if (next.kind !== 'IDENTIFIER' && next.kind !== '?') tokens.noAlternative(tokens.current, next)
     const dot = tokens.take()
     const optional = tokens.takeIf('?') !== undefined
-    const name = tokens.expect('IDENTIFIER', AFTER_MEMBER)
+    const name = tokens.expect('IDENTIFIER', this.after)
     if (!optional && tokens.is('(')) return this.memberCall(operand, name)
     if (!optional) return { kind: 'select', operand, field: name.text, test: false, position: dot.start }
     if (!this.options.optionalSyntax) {
@@ -227,13 +248,13 @@ class Parser {
       tokens.rule(
         setOf(')'),
         () => {
-          list.push(this.expression(setOf(',')))
-          while (tokens.takeIf(',')) list.push(this.expression(setOf(',')))
+          do list.push(this.expression(setOf(','), AFTER.argument))
+          while (tokens.takeIf(','))
         },
         () => {},
       )
     }
-    tokens.expect(')', AFTER_MEMBER)
+    tokens.expect(')', this.after)
     return list
   }
 
@@ -250,8 +271,8 @@ class Parser {
     const open = tokens.take()
     tokens.sync(BEGINS.element)
     const optional = tokens.takeIf('?') !== undefined
-    const index = this.expression(setOf(']'))
-    tokens.expect(']', AFTER_MEMBER)
+    const index = this.expression(setOf(']'), AFTER.index)
+    tokens.expect(']', this.after)
     if (optional && !this.options.optionalSyntax) {
       this.issue(open.start, "unsupported syntax '[?'")
       return this.broken()
@@ -285,22 +306,22 @@ class Parser {
 
   private nested(): Expression {
     this.tokens.take()
-    const inner = this.expression(setOf(')'))
-    this.tokens.expect(')', AFTER_MEMBER)
+    const inner = this.expression(setOf(')'), AFTER.nested)
+    this.tokens.expect(')', this.after)
     return inner
   }
 
   private name(): Expression {
     const { tokens } = this
     const next = tokens.peek()
-    if (tokens.is('.') && next.kind !== 'IDENTIFIER') tokens.noAlternative(next, next.kind === '<EOF>' ? '.' : `.${next.text}`)
+    if (tokens.is('.') && next.kind !== 'IDENTIFIER') tokens.noAlternative(tokens.current, next)
     const message = this.messageName()
     if (message !== undefined) return this.message(message)
     const dot = tokens.takeIf('.')
     const name = tokens.take()
     const text = `${dot ? '.' : ''}${name.text}`
     if (RESERVED.has(name.text)) this.issue((dot ?? name).start, `reserved identifier: ${name.text}`)
-    if (!tokens.is('(')) return { kind: 'identifier', name: text, position: (dot ?? name).start }
+    if (!tokens.is('(')) return { kind: 'identifier', name: text, position: name.start }
     const open = tokens.take()
     return this.called({ kind: 'call', function: text, arguments: this.arguments(), position: open.start })
   }
@@ -338,7 +359,7 @@ class Parser {
     const optional = this.optionalMark()
     const name = tokens.expect('IDENTIFIER', setOf(':'))
     const colon = tokens.expect(':', BEGINS.expression)
-    return { field: name.text, value: this.expression(setOf(',')), optional, position: colon.start }
+    return { field: name.text, value: this.expression(setOf(','), AFTER.value), optional, position: colon.start }
   }
 
   private list(): Expression {
@@ -353,7 +374,7 @@ class Parser {
         () => {
           do {
             if (this.optionalMark()) optional.add(elements.length)
-            elements.push(this.expression(setOf(',')))
+            elements.push(this.expression(setOf(','), AFTER.item))
           } while (tokens.is(',') && BEGINS.element.has(tokens.peek().kind) && tokens.take())
         },
         () => {},
@@ -374,9 +395,9 @@ class Parser {
         () => {
           do {
             const optional = this.optionalMark()
-            const key = this.expression(setOf(':'))
+            const key = this.expression(setOf(':'), AFTER.key)
             const colon = tokens.expect(':', BEGINS.expression)
-            entries.push({ key, value: this.expression(setOf(',')), optional, position: colon.start })
+            entries.push({ key, value: this.expression(setOf(','), AFTER.value), optional, position: colon.start })
           } while (tokens.is(',') && BEGINS.element.has(tokens.peek().kind) && tokens.take())
         },
         () => {},
@@ -391,7 +412,7 @@ class Parser {
     const { tokens } = this
     tokens.sync(setOf(kind, ','))
     tokens.takeIf(',')
-    tokens.expect(kind, AFTER_MEMBER)
+    tokens.expect(kind, this.after)
   }
 
   private optionalMark(): boolean {

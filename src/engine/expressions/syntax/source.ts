@@ -4,6 +4,8 @@ export interface Issue {
   /** Code points from the start of the text; -1 for what is wrong with the whole. */
   position: number
   message: string
+  /** It was found among the tokens; the place of anything else is told otherwise (`locate`). */
+  syntax?: true
 }
 
 export class Source {
@@ -21,13 +23,16 @@ export class Source {
     return offset
   }
 
-  /** Line from 1, column from 0, in code points. */
-  private locate(position: number): { line: number; column: number; start: number } {
+  /**
+   * Line from 1, column from 0, in code points. What begins a line is told, unless it is a matter of tokens, as standing behind the
+   * line before (recorded).
+   */
+  private locate({ position, syntax }: Issue): { line: number; column: number; start: number } {
     if (position < 0) return { line: -1, column: -1, start: 0 }
     let line = 1
     let start = 0
     for (let at = 0; at < position && at < this.characters.length; at++) {
-      if (this.characters[at] === '\n') {
+      if (this.characters[at] === '\n' && (syntax === true || at + 1 < position)) {
         line++
         start = at + 1
       }
@@ -37,7 +42,7 @@ export class Source {
 
   /** All issues as one text, in the order of their places (recorded: policy-compile). */
   describe(issues: readonly Issue[]): string {
-    const located = issues.map((issue) => ({ issue, ...this.locate(issue.position) }))
+    const located = issues.map((issue) => ({ issue, ...this.locate(issue) }))
     located.sort((a, b) => a.line - b.line || a.column - b.column)
     return located.map(({ issue, line, column, start }) => this.describeOne(issue.message, line, column, start)).join('\n')
   }
@@ -48,7 +53,7 @@ export class Source {
     if (end < 0) end = this.characters.length
     const shown = this.characters.slice(start, end)
     const isWide = (character: string | undefined) => character !== undefined && character > '\x7f'
-    const dots = Array.from({ length: column }, (_, index) => (isWide(shown[index]) ? '．' : '.')).join('')
+    const dots = Array.from({ length: Math.min(column, shown.length) }, (_, index) => (isWide(shown[index]) ? '．' : '.')).join('')
     const mark = isWide(shown[column]) ? '＾' : '^'
     return `ERROR: <input>:${line}:${column + 1}: ${message}\n | ${shown.join('').replaceAll('\t', ' ')}\n | ${dots}${mark}`
   }

@@ -3,6 +3,7 @@
  * of several errors at once: it drops a token, takes one for given, or skips to where an enclosing rule may go on. The words of
  * its messages, and which errors are told after the first, follow from these repairs (recorded: policy-compile).
  */
+import { usedAsFormat } from '../../schema/go-text'
 import { shown, TOKEN_ORDER, type Token, type TokenKind } from './lexer'
 import type { Issue } from './source'
 
@@ -37,6 +38,7 @@ export class TokenReader {
   constructor(
     private readonly tokens: readonly Token[],
     private readonly issues: Issue[],
+    private readonly characters: readonly string[],
   ) {}
 
   /** Where the token ends that was taken last. */
@@ -100,7 +102,8 @@ export class TokenReader {
   }
 
   /** None of several ways to read on fits what comes after the current token. */
-  noAlternative(offending: Token, text: string): never {
+  noAlternative(first: Token, offending: Token): never {
+    const text = this.characters.slice(first.start, offending.end).join('')
     this.report(`no viable alternative at input '${shown(text)}'`, offending.start)
     throw new Mismatch('')
   }
@@ -136,7 +139,7 @@ export class TokenReader {
   report(message: string, position = this.current.start): void {
     if (this.recovering) return
     this.recovering = true
-    this.issues.push({ position, message: `Syntax error: ${message}` })
+    this.issues.push({ position, message: usedAsFormat(`Syntax error: ${message}`), syntax: true })
   }
 
   private quoted(): string {

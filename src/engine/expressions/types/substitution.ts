@@ -81,8 +81,8 @@ export function moreGeneral(a: Type, b: Type): Type {
 }
 
 function saysNoMore(a: Type, b: Type): boolean {
-  if (isDynamic(a) || a.kind === 'parameter') return true
-  if (isDynamic(b) || b.kind === 'parameter') return false
+  if (a.kind === 'dyn' || a.kind === 'parameter') return true
+  if (b.kind === 'dyn' || b.kind === 'parameter') return false
   if (a.kind !== b.kind) return false
   if (a.kind === 'type') return true
   return (

@@ -51,6 +51,20 @@ export const optionalOf = (type: Type): Type => opaque('optional_type', type)
 export const parameter = (name: string): Type => simple('parameter', name)
 export const object = (name: string, fields: ReadonlyMap<string, Type>): Type => ({ kind: 'object', name, parameters: [], fields })
 
+/** An object whose fields are read when they are first asked for: types that are made of large or endless descriptions. */
+export function lazyObject(name: string, read: () => ReadonlyMap<string, Type>): Type {
+  let known: ReadonlyMap<string, Type> | undefined
+  return {
+    kind: 'object',
+    name,
+    parameters: [],
+    get fields() {
+      known ??= read()
+      return known
+    },
+  }
+}
+
 export const isDynamic = (type: Type): boolean => type.kind === 'dyn' || type.kind === 'error'
 export const isOptional = (type: Type): boolean => type.kind === 'opaque' && type.name === 'optional_type'
 /** What is inside an optional type; the type itself if it is none. */
@@ -74,8 +88,6 @@ export function formatType(type: Type): string {
     case 'timestamp':
     case 'null':
       return type.kind
-    case 'parameter':
-      return 'dyn'
     default:
       return type.parameters.length === 0 ? type.name : `${type.name}(${inner()})`
   }

@@ -1,5 +1,17 @@
 /** When values are equal, and which comes first (cel-spec, doc/langdef.md, "Equality" and "Ordering"). */
-import { Duration, EvaluationError, ListValue, MapValue, OpaqueValue, OptionalValue, Timestamp, TypeValue, UInt, type Value } from './value'
+import {
+  Duration,
+  EvaluationError,
+  ListValue,
+  MapValue,
+  OpaqueValue,
+  OptionalValue,
+  Timestamp,
+  TypeValue,
+  typeNameOf,
+  UInt,
+  type Value,
+} from './value'
 
 /** Values of different types are unequal, except that numbers are compared whatever their types. */
 export function equal(a: Value, b: Value): boolean {
@@ -15,6 +27,13 @@ export function equal(a: Value, b: Value): boolean {
   if (a instanceof TypeValue) return b instanceof TypeValue && a.name === b.name
   if (a instanceof OptionalValue) return b instanceof OptionalValue && equalOptionals(a, b)
   return a instanceof OpaqueValue && a.equals(b) === true
+}
+
+/** What `==` says: values of objects by a schema are not compared with what is of another kind (recorded). */
+export function equality(a: Value, b: Value): boolean | EvaluationError {
+  if (a instanceof ListValue && a.comparedWithin === true && b !== null && !(b instanceof ListValue)) return NO_SUCH_OVERLOAD
+  if (a instanceof MapValue && a.comparedWithin === true && b !== null && !(b instanceof MapValue)) return NO_SUCH_OVERLOAD
+  return equal(a, b)
 }
 
 function equalLists(a: ListValue, b: ListValue): boolean {
@@ -94,6 +113,34 @@ export function compare(a: Value, b: Value): number | EvaluationError {
   if (a instanceof Duration && b instanceof Duration) return compareNumbers(a.nanoseconds, b.nanoseconds)
   if (a instanceof Timestamp && b instanceof Timestamp) return compareNumbers(a.nanoseconds, b.nanoseconds)
   return NO_SUCH_OVERLOAD
+}
+
+/** Types that have all operators, or functions of their own, which are looked for in place of one that they have not. */
+const RECEIVERS = ['string', 'google.protobuf.Duration', 'google.protobuf.Timestamp']
+const CALCULATED = ['double', 'int', 'uint', ...RECEIVERS]
+const COMPARED = ['bool', 'bytes', ...CALCULATED]
+const NEGATED = ['bool', 'double', 'int', ...RECEIVERS]
+
+/** By operator, the types that have it for some operand on the right. */
+const OPERANDS: Readonly<Record<string, readonly string[]>> = {
+  '_<_': COMPARED,
+  '_<=_': COMPARED,
+  '_>_': COMPARED,
+  '_>=_': COMPARED,
+  '_+_': ['bytes', 'list', ...CALCULATED],
+  '_-_': CALCULATED,
+  '_*_': CALCULATED,
+  '_/_': CALCULATED,
+  '_%_': ['int', 'uint', ...RECEIVERS],
+  '-_': NEGATED,
+  '!_': NEGATED,
+}
+
+/** What is said of an operator that does not take its operands; it is named where it takes nothing like the first (recorded). */
+export function noSuchOperation(operator: string, first: Value): EvaluationError {
+  const operands = OPERANDS[operator]
+  if (operands === undefined || operands.includes(typeNameOf(first))) return NO_SUCH_OVERLOAD
+  return new EvaluationError(`no such overload: ${operator}`)
 }
 
 export const NO_SUCH_OVERLOAD = new EvaluationError('no such overload')

@@ -1,5 +1,6 @@
 /** Durations and timestamps as text, and the parts of a time in a time zone. */
-import { duration, timestamp } from './arithmetic'
+import { goQuote } from '../../schema/go-text'
+import { duration, inIntRange, timestamp } from './arithmetic'
 import { Duration, EvaluationError, type Timestamp, type Value } from './value'
 
 const UNITS: Record<string, bigint> = {
@@ -27,14 +28,13 @@ export function parseDuration(text: string): Duration | undefined {
   return value instanceof Duration ? value : undefined
 }
 
-/** In seconds: `7200s`, `1.5s`. */
+/** In seconds, as a double tells them: `7200s`, `1.5s`; what is very short is told by its nanoseconds. */
 export function formatDuration({ nanoseconds }: Duration): string {
-  const negative = nanoseconds < 0n
-  const magnitude = negative ? -nanoseconds : nanoseconds
-  const fraction = String(magnitude % 1_000_000_000n)
-    .padStart(9, '0')
-    .replace(/0+$/, '')
-  return `${negative ? '-' : ''}${magnitude / 1_000_000_000n}${fraction === '' ? '' : `.${fraction}`}s`
+  if (nanoseconds > -1000n && nanoseconds < 1000n && nanoseconds !== 0n) {
+    const digits = String(nanoseconds).replace('-', '').padStart(9, '0').replace(/0+$/, '')
+    return `${nanoseconds < 0n ? '-' : ''}0.${digits}s`
+  }
+  return `${Number(nanoseconds / 1_000_000_000n) + Number(nanoseconds % 1_000_000_000n) / 1e9}s`
 }
 
 const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/
@@ -88,7 +88,7 @@ const PARTS: Record<TimePart, (local: Date) => number> = {
   getDate: (local) => local.getUTCDate(),
   getDayOfMonth: (local) => local.getUTCDate() - 1,
   getDayOfWeek: (local) => local.getUTCDay(),
-  getDayOfYear: (local) => Math.floor((local.getTime() - Date.UTC(local.getUTCFullYear(), 0, 1)) / 86_400_000),
+  getDayOfYear: (local) => Math.round((local.getTime() - new Date(local).setUTCMonth(0, 1)) / 86_400_000),
   getHours: (local) => local.getUTCHours(),
   getMinutes: (local) => local.getUTCMinutes(),
   getSeconds: (local) => local.getUTCSeconds(),
@@ -98,9 +98,8 @@ const PARTS: Record<TimePart, (local: Date) => number> = {
 /** @param zone a name (`Europe/Berlin`) or an offset (`-07:00`) */
 export function timePart({ nanoseconds }: Timestamp, part: TimePart, zone = 'UTC'): Value {
   const milliseconds = Number(floorDivide(nanoseconds, 1_000_000n))
-  const local = localTime(milliseconds, zone)
-  if (local === undefined) return new EvaluationError(`unknown time zone ${zone}`)
-  return BigInt(PARTS[part](local))
+  const local = zone.includes(':') ? offsetTime(milliseconds, zone) : localTime(milliseconds, zone)
+  return local instanceof EvaluationError ? local : BigInt(PARTS[part](local))
 }
 
 function floorDivide(a: bigint, b: bigint): bigint {
@@ -108,21 +107,36 @@ function floorDivide(a: bigint, b: bigint): bigint {
   return a % b < 0n ? quotient - 1n : quotient
 }
 
-/** A date whose UTC parts are those of the zone. */
-function localTime(milliseconds: number, zone: string): Date | undefined {
-  if (zone === 'UTC' || zone === '') return new Date(milliseconds)
-  const offset = /^([+-]?)(\d\d):(\d\d)$/.exec(zone)
-  if (offset !== null) {
-    const minutes = Number(offset[2]) * 60 + Number(offset[3])
-    return new Date(milliseconds + (offset[1] === '-' ? -minutes : minutes) * 60_000)
-  }
+/** Hours and minutes, each any whole number (recorded). */
+function offsetTime(milliseconds: number, zone: string): Date | EvaluationError {
+  const colon = zone.indexOf(':')
+  const parts = [zone.slice(0, colon), zone.slice(colon + 1)]
+  const wrong = parts.find((part) => !/^[-+]?\d+$/.test(part))
+  if (wrong !== undefined) return new EvaluationError(`strconv.Atoi: parsing ${goQuote(wrong)}: invalid syntax`)
+  const large = parts.find((part) => !inIntRange(BigInt(part.replace('+', ''))))
+  if (large !== undefined) return new EvaluationError(`strconv.Atoi: parsing ${goQuote(large)}: value out of range`)
+  const [hours, minutes] = parts.map(Number) as [number, number]
+  const local = new Date(milliseconds + (hours * 60 + (zone.startsWith('-') ? -minutes : minutes)) * 60_000)
+  return Number.isNaN(local.getTime()) ? unknownZone(zone) : local
+}
+
+const unknownZone = (zone: string): EvaluationError => new EvaluationError(`unknown time zone ${zone}`)
+
+/** A date whose UTC parts are those of the zone; the server's own is UTC. */
+function localTime(milliseconds: number, zone: string): Date | EvaluationError {
+  if (zone === 'UTC' || zone === '' || zone === 'Local') return new Date(milliseconds)
+  if (zone.includes('..') || /^[/\\]/.test(zone)) return new EvaluationError('time: invalid location name')
+  // Names are written in one way only, and an offset is no name.
+  if (/^[-+]/.test(zone)) return unknownZone(zone)
   try {
     const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
+    const { timeZone } = format.resolvedOptions()
+    if (timeZone !== zone && timeZone.toLowerCase() === zone.toLowerCase()) return unknownZone(zone)
     const name = format.formatToParts(milliseconds).find(({ type }) => type === 'timeZoneName')?.value ?? ''
     const [, sign, hours = '0', minutes = '0', seconds = '0'] = /^GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(name) ?? []
     const shift = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000
     return new Date(milliseconds + (sign === '-' ? -shift : shift))
   } catch {
-    return undefined
+    return unknownZone(zone)
   }
 }

@@ -76,6 +76,8 @@ export abstract class ListValue {
   holds?(value: Value): boolean | undefined
   /** Lists that are sets or maps say by themselves what is equal and what is added. */
   equals?(other: ListValue, equal: (a: Value, b: Value) => boolean): boolean
+  /** It is an error to ask whether it equals what is no list. */
+  readonly comparedWithin?: true
   plus?(other: ListValue, equal: (a: Value, b: Value) => boolean): ListValue | EvaluationError
 }
 
@@ -86,10 +88,8 @@ export abstract class MapValue {
   abstract keys(): readonly Value[]
   /** Objects of a schema say by themselves what is equal. */
   equals?(other: MapValue, equal: (a: Value, b: Value) => boolean): boolean
-  /** Objects have a type of their own; their keys are fields. */
-  get typeName(): string {
-    return 'map'
-  }
+  /** It is an error to ask whether it equals what is no map. */
+  readonly comparedWithin?: true
 }
 
 /** A list of values that are there already. */
@@ -193,7 +193,8 @@ export function typeNameOf(value: Value): string {
 
 function typeNameOfObject(value: Exclude<Value, null | boolean | bigint | number | string>): string {
   if (value instanceof ListValue) return 'list'
-  if (value instanceof MapValue || value instanceof OpaqueValue) return value.typeName
+  if (value instanceof MapValue) return 'map'
+  if (value instanceof OpaqueValue) return value.typeName
   if (value instanceof UInt) return 'uint'
   if (value instanceof Uint8Array) return 'bytes'
   if (value instanceof Duration) return 'google.protobuf.Duration'

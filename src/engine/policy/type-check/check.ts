@@ -7,8 +7,9 @@ import { type GroupVersionKind, parseApiVersion } from '../../object'
 import type { StructType } from '../../schema/model'
 import { compileExpression, type Declarations, declareVariables } from '../compile'
 import type { ExpressionWarning, PolicySpec, Rule } from '../objects'
-import { typeOf } from './types'
+import { typeOfKind } from './types'
 
+/** So many kinds are looked for by one rule; a rule that names more ends the search. */
 const MAX_KINDS = 10
 
 /** A kind that is served, as far as checking needs to know it. */
@@ -17,7 +18,8 @@ export interface ServedKind extends GroupVersionKind {
 }
 
 export interface ServedKinds {
-  find(group: string, version: string, resource: string): ServedKind | undefined
+  /** Kinds by the plural or singular of their resource, in whatever case; the group '' stands for any group. */
+  named(group: string, version: string, resource: string): readonly ServedKind[]
   byKind(group: string, version: string, kind: string): ServedKind | undefined
 }
 
@@ -47,9 +49,11 @@ export interface CheckedKind extends GroupVersionKind {
 export function kindsIn({ matchConstraints }: PolicySpec, served: ServedKinds): CheckedKind[] {
   const found = new Map<string, CheckedKind>()
   for (const rule of matchConstraints?.resourceRules ?? []) {
-    for (const { group, version, kind, type } of resourcesOf(rule, served)) {
-      if (found.size < MAX_KINDS) found.set(`${group} ${version} ${kind}`, { group, version, kind, type: typeOf(type) })
+    const named = resourcesOf(rule, served)
+    for (const { group, version, kind, type } of named.slice(0, MAX_KINDS)) {
+      found.set(`${group} ${version} ${kind}`, { group, version, kind, type: typeOfKind(type, kind) })
     }
+    if (named.length >= MAX_KINDS) break
   }
   return [...found.keys()].sort().flatMap((key) => found.get(key) ?? [])
 }
@@ -59,9 +63,7 @@ function resourcesOf({ apiGroups, apiVersions, resources }: Rule, served: Served
   const plain = (resources ?? []).filter((name) => !/[*/]/.test(name)).sort()
   return [...(apiGroups ?? [])]
     .sort()
-    .flatMap((group) =>
-      [...(apiVersions ?? [])].sort().flatMap((version) => plain.flatMap((name) => served.find(group, version, name) ?? [])),
-    )
+    .flatMap((group) => [...(apiVersions ?? [])].sort().flatMap((version) => plain.flatMap((name) => served.named(group, version, name))))
 }
 
 /** Undefined: the policy has no parameters, or of a kind that nobody serves. */
@@ -69,7 +71,7 @@ export function paramsType({ paramKind }: PolicySpec, served: ServedKinds): Type
   if (!paramKind) return undefined
   const { group, version } = parseApiVersion(paramKind.apiVersion ?? '')
   const resource = served.byKind(group, version, paramKind.kind ?? '')
-  return resource && typeOf(resource.type)
+  return resource && typeOfKind(resource.type, resource.kind)
 }
 
 /** What the expressions of a policy may speak of, were all objects of this kind. */
@@ -82,6 +84,6 @@ function problemWith(expression: string, { variables }: PolicySpec, kind: Checke
   const { declared } = declareVariables(variables ?? [], declarationsFor(kind, params))
   const compiled = compileExpression(expression, 'anything', declared)
   if (compiled.program !== undefined) return []
-  const of = `${kind.group === '' ? kind.version : `${kind.group}/${kind.version}`}, Kind=${kind.kind}`
+  const of = `${kind.group}/${kind.version}, Kind=${kind.kind}`
   return [`${of}: ${compiled.kind === 'internal' ? `type checking error: ${compiled.problem}` : compiled.issues}\n`]
 }

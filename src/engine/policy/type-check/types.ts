@@ -1,8 +1,26 @@
-/** The types of kinds as expressions know them (document 3, "Expression language", rule 5), made of the one type model. */
-import { BOOL, BYTES, DOUBLE, DYN, INT, listOf, mapOf, object, STRING, TIMESTAMP, type Type } from '../../expressions/types/type'
-import type { ScalarFormat, StructType, TypeNode } from '../../schema/model'
+/**
+ * The types of kinds as expressions know them (document 3, "Expression language", rule 5), made of the one type model. Structures are
+ * named by the kind and the way to them, `Deployment1.spec.template` (recorded: cluster-policies, and asked of the real server).
+ */
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  lazyObject,
+  listOf,
+  mapOf,
+  object,
+  STRING,
+  TIMESTAMP,
+  type Type,
+} from '../../expressions/types/type'
+import { escapeName } from '../../registry/rules/custom-objects/property-names'
+import type { AnyType, ScalarFormat, StructType, TypeNode } from '../../schema/model'
 
-const SCALARS: Record<ScalarFormat, Type> = {
+const SCALARS: Record<ScalarFormat, Type | undefined> = {
   string: STRING,
   int32: INT,
   int64: INT,
@@ -11,41 +29,79 @@ const SCALARS: Record<ScalarFormat, Type> = {
   bytes: BYTES,
   time: TIMESTAMP,
   microTime: TIMESTAMP,
-  quantity: DYN,
+  quantity: undefined,
   intOrString: DYN,
 }
 
-const known = new WeakMap<StructType, Type>()
+/** Texts of custom resources whose format says more. */
+const TEXTS: Readonly<Record<string, Type>> = { byte: BYTES, date: TIMESTAMP, 'date-time': TIMESTAMP, duration: DURATION }
 
-/** What the model leaves open may be anything. */
-export function typeOf(node: TypeNode): Type {
-  switch (node.type) {
-    case 'scalar':
-      return SCALARS[node.format]
-    case 'list':
-      return listOf(typeOf(node.items))
-    case 'map':
-      return mapOf(STRING, typeOf(node.values))
-    case 'struct':
-      return structOf(node)
-    default:
-      return DYN
+/** Arbitrary JSON that is described as an object; other JSON has no type. */
+const OBJECTS = /\.(?:FieldsV1|RawExtension)$/
+
+/** Stands for a number that the real server draws for each check. */
+const DRAWN = '1'
+
+/**
+ * The type of a kind as policies are checked with it: what is described without a type, quantities among it, is left out, and so is
+ * what a structure that contains itself has inside the second time.
+ */
+export const typeOfKind = (type: StructType, kind: string): Type => new Reader(undefined).struct(type, `${kind}${DRAWN}`, [])
+
+/** The same for tools that evaluate: what has no type may be anything. */
+export const typeOf = (type: StructType): Type => new Reader(DYN).struct(type, type.name.split('.').at(-1) || 'object', [])
+
+class Reader {
+  /** @param untyped what stands for a value without a type; absent: nothing does */
+  constructor(private readonly untyped: Type | undefined) {}
+
+  struct(struct: StructType, name: string, inside: readonly StructType[]): Type {
+    if (this.untyped === undefined && inside.includes(struct)) return object(name, new Map())
+    if (this.untyped !== undefined && struct.preserveUnknown === true) return this.untyped
+    return lazyObject(name, () => this.fields(struct, name, [...inside, struct]))
   }
-}
 
-/** Members that expressions cannot name as they are make a structure one that may hold anything. */
-function structOf(struct: StructType): Type {
-  const made = known.get(struct)
-  if (made !== undefined) return made
-  const fields = new Map<string, Type>()
-  const open = struct.preserveUnknown === true || struct.additional !== undefined
-  const nameless = struct.fields.some(({ name }) => !/^[a-zA-Z_]\w*$/.test(name))
-  const type = open || nameless ? DYN : object(struct.name || 'object', fields)
-  // Noted before its members are: types may contain themselves.
-  known.set(struct, type)
-  if (type !== DYN) for (const field of struct.fields) fields.set(field.name, typeOf(field.type))
-  if (struct.resource === true) for (const [name, member] of RESOURCE_MEMBERS) if (!fields.has(name)) fields.set(name, member)
-  return type
+  private fields(struct: StructType, name: string, inside: readonly StructType[]): Map<string, Type> {
+    const fields = new Map<string, Type>()
+    for (const field of struct.fields) {
+      const type = this.type(field.type, `${name}.${field.name}`, inside)
+      const escaped = escapeName(field.name)
+      if (type === undefined || escaped === undefined) continue
+      fields.set(escaped, type)
+      // Reserved words may be selected as they are.
+      if (escaped === `__${field.name}__`) fields.set(field.name, type)
+    }
+    if (struct.resource === true) for (const [member, type] of RESOURCE_MEMBERS) if (!fields.has(member)) fields.set(member, type)
+    return fields
+  }
+
+  private type(node: TypeNode, name: string, inside: readonly StructType[]): Type | undefined {
+    switch (node.type) {
+      case 'scalar':
+        return TEXTS[node.textFormat ?? ''] ?? SCALARS[node.format] ?? this.untyped
+      case 'list': {
+        const items = this.type(node.items, `${name}.@idx`, inside)
+        return items && listOf(items)
+      }
+      case 'map': {
+        const values = this.type(node.values, `${name}.@elem`, inside)
+        return values && mapOf(STRING, values)
+      }
+      case 'struct':
+        return node.additional === undefined ? this.struct(node, name, inside) : this.map(node.additional, name, inside)
+      default:
+        return this.json(node, name)
+    }
+  }
+
+  private map(values: TypeNode, name: string, inside: readonly StructType[]): Type | undefined {
+    const type = this.type(values, `${name}.@elem`, inside)
+    return type && mapOf(STRING, type)
+  }
+
+  private json(node: AnyType, name: string): Type | undefined {
+    return this.untyped ?? (OBJECTS.test(node.name) ? object(name, new Map()) : undefined)
+  }
 }
 
 /** What every object has, though the schema of a custom one need not say so. */

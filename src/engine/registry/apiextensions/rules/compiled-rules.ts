@@ -71,8 +71,9 @@ export const WRONG_RESULT = {
 
 function problemOf(compiled: Compiled, wanted: keyof typeof WRONG_RESULT, failed: string): string | undefined {
   if (compiled.failed === 'compilation') return `${failed}${compiled.issues}`
-  if (compiled.failed === 'instantiation') return `program instantiation failed: ${compiled.issues}`
-  return compiled.program.type.kind === wanted ? undefined : WRONG_RESULT[wanted]
+  const { kind } = compiled.failed === 'instantiation' ? compiled.type : compiled.program.type
+  if (kind !== wanted) return WRONG_RESULT[wanted]
+  return compiled.failed === 'instantiation' ? `program instantiation failed: ${compiled.issues}` : undefined
 }
 
 function usesOldSelf(program: Program | undefined): boolean {

@@ -18,7 +18,7 @@ import {
   type Type,
 } from '../../../expressions/types/type'
 import { isJsonObject, type Json, type JsonObject } from '../../../object'
-import { escapeName } from './property-names'
+import { escapeName } from '../../rules/custom-objects/property-names'
 
 export interface DeclaredType extends SizedType {
   type: Type
@@ -65,15 +65,27 @@ export function withObjectMeta(schema: JsonObject): JsonObject {
   }
 }
 
-/** @returns undefined for a schema whose values rules cannot see */
-export function declaredType(given: JsonObject, isResource = given['x-kubernetes-embedded-resource'] === true): DeclaredType | undefined {
+/** What structures are named by: the value itself, with a number that the real server draws anew each time. */
+const SELF = 'selfType1'
+
+/**
+ * @param name of the type: structures are named by the way to them (recorded)
+ * @returns undefined for a schema whose values rules cannot see
+ */
+export function declaredType(
+  given: JsonObject,
+  isResource = given['x-kubernetes-embedded-resource'] === true,
+  name = SELF,
+): DeclaredType | undefined {
   if (given['x-kubernetes-int-or-string'] === true) return { type: DYN, minSize: 1, maxElements: MAX_REQUEST_BYTES - QUOTES }
   const schema = isResource ? withObjectMeta(given) : given
   switch (schema.type) {
     case 'array':
-      return declaredList(schema)
+      return declaredList(schema, name)
     case 'object':
-      return isJsonObject(schema.additionalProperties) ? declaredMap(schema, schema.additionalProperties) : declaredObject(schema)
+      return isJsonObject(schema.additionalProperties)
+        ? declaredMap(schema, schema.additionalProperties, name)
+        : declaredObject(schema, name)
     case 'string':
       return declaredText(schema)
     case 'boolean':
@@ -89,34 +101,34 @@ export function declaredType(given: JsonObject, isResource = given['x-kubernetes
 
 const limit = (value: Json | undefined): number | undefined => (typeof value === 'number' ? Math.max(value, 0) : undefined)
 
-function declaredList(schema: JsonObject): DeclaredType | undefined {
-  const element = isJsonObject(schema.items) ? declaredType(schema.items) : undefined
+function declaredList(schema: JsonObject, name: string): DeclaredType | undefined {
+  const element = isJsonObject(schema.items) ? declaredType(schema.items, undefined, `${name}.@idx`) : undefined
   if (element === undefined) return undefined
   const most = Math.floor((MAX_REQUEST_BYTES - 2) / (element.minSize + 1))
   return { type: listOf(element.type), minSize: 2, maxElements: limit(schema.maxItems) ?? most, element }
 }
 
-function declaredMap(schema: JsonObject, values: JsonObject): DeclaredType | undefined {
-  const element = declaredType(values)
+function declaredMap(schema: JsonObject, values: JsonObject, name: string): DeclaredType | undefined {
+  const element = declaredType(values, undefined, `${name}.@elem`)
   if (element === undefined) return undefined
   // A key takes two quotes, a colon and a comma, and has one character at least.
   const most = Math.floor((MAX_REQUEST_BYTES - 2) / (element.minSize + 6))
   return { type: mapOf(STRING, element.type), minSize: 2, maxElements: limit(schema.maxProperties) ?? most, element, key: KEY }
 }
 
-function declaredObject(schema: JsonObject): DeclaredType {
+function declaredObject(schema: JsonObject, typeName: string): DeclaredType {
   const fields = new Map<string, DeclaredType>()
   const required = new Set(Array.isArray(schema.required) ? schema.required : [])
   let minSize = 2
   for (const [name, property] of Object.entries(isJsonObject(schema.properties) ? schema.properties : {})) {
-    const field = isJsonObject(property) ? declaredType(property) : undefined
+    const field = isJsonObject(property) ? declaredType(property, undefined, `${typeName}.${name}`) : undefined
     if (field === undefined) continue
     const escaped = escapeName(name)
     if (escaped !== undefined) fields.set(escaped, field)
     if (required.has(name) && (property as JsonObject).default === undefined) minSize += name.length + field.minSize + 4
   }
   const types = new Map(Array.from(fields, ([name, { type }]) => [name, type]))
-  return { type: object('object', types), minSize, maxElements: 0, fields }
+  return { type: object(typeName, types), minSize, maxElements: 0, fields }
 }
 
 function declaredText(schema: JsonObject): DeclaredType {

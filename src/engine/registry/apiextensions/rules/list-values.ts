@@ -4,7 +4,16 @@ import { ArrayList, type ListValue, MapValue, type Value } from '../../../expres
 
 type Equal = (a: Value, b: Value) => boolean
 
-export class SetList extends ArrayList {
+/** A list of an object by its schema. */
+export class ItemList extends ArrayList {
+  override readonly comparedWithin = true
+
+  override plus(other: ListValue, _equal: Equal): ListValue {
+    return new ItemList([...this.items, ...other])
+  }
+}
+
+export class SetList extends ItemList {
   override equals(other: ListValue, equal: Equal): boolean {
     if (this.size !== other.size) return false
     const own = new Groups(this.items, textOf)
@@ -19,7 +28,7 @@ export class SetList extends ArrayList {
 }
 
 /** A list whose items have keys: those of equal keys are one item. */
-export class KeyedList extends ArrayList {
+export class KeyedList extends ItemList {
   constructor(
     items: readonly Value[],
     private readonly keys: readonly string[],

@@ -4,17 +4,18 @@
  * documentation, "Validation rules"; the release's public sources).
  */
 import { toDuration, toTimestamp } from '../../../expressions/values/conversions'
+import { NO_SUCH_OVERLOAD } from '../../../expressions/values/equality'
 import { valueOfJson } from '../../../expressions/values/json'
-import { ArrayList, EvaluationError, type ListValue, MapValue, type Value } from '../../../expressions/values/value'
+import { EvaluationError, type ListValue, MapValue, type Value } from '../../../expressions/values/value'
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../object'
+import { escapeName } from '../../rules/custom-objects/property-names'
 import { withObjectMeta } from './declared-type'
-import { KeyedList, SetList } from './list-values'
-import { escapeName } from './property-names'
+import { ItemList, KeyedList, SetList } from './list-values'
 
 export function ruleValueOf(given: JsonObject, json: Json, isResource = given['x-kubernetes-embedded-resource'] === true): Value {
   if (json === null) return null
   if (given['x-kubernetes-int-or-string'] === true) return valueOfJson(json)
-  if (Array.isArray(json)) return isJsonObject(given.items) ? listOf(given, given.items, json) : new ArrayList([])
+  if (Array.isArray(json)) return isJsonObject(given.items) ? listOf(given, given.items, json) : new ItemList([])
   if (isJsonObject(json)) {
     const schema = isResource ? withObjectMeta(given) : given
     if (isJsonObject(schema.additionalProperties)) return new EntryMap(schema.additionalProperties, json)
@@ -103,8 +104,10 @@ abstract class ObjectMap extends MapValue {
     return this.keys().length
   }
 
+  override readonly comparedWithin = true
+
   find(key: Value): Value | undefined {
-    if (typeof key !== 'string') return undefined
+    if (typeof key !== 'string') return NO_SUCH_OVERLOAD
     const known = this.known.get(key)
     if (known !== undefined) return known
     const value = this.valueAt(key)
@@ -150,10 +153,6 @@ class FieldMap extends ObjectMap {
     )
   }
 
-  override get typeName(): string {
-    return 'object'
-  }
-
   /** Whole objects are as large as they are, whatever of them can be seen. */
   override get size(): number {
     return membersOf(this.json).length
@@ -197,6 +196,6 @@ function listOf(schema: JsonObject, items: JsonObject, json: Json[]): ListValue 
     case 'map':
       return new KeyedList(values, (schema['x-kubernetes-list-map-keys'] ?? []) as string[])
     default:
-      return new ArrayList(values)
+      return new ItemList(values)
   }
 }

@@ -1,0 +1,71 @@
+/** What functions and operators make of values, where the release has ways of its own (recorded). */
+import { describe, expect, it } from 'vitest'
+import { compile } from '../../src/engine/expressions/compile'
+import { activationOf } from '../../src/engine/expressions/evaluation/frame'
+import { serverEnvironment } from '../../src/engine/expressions/server-environment'
+
+const environment = serverEnvironment({}, { use: 'stored', strictCost: true })
+
+function outcome(text: string): unknown {
+  const { program, issues } = compile(text, environment)
+  if (program === undefined) throw new Error(issues)
+  const { value, error } = program.evaluate(activationOf({}), { limit: 1_000_000 })
+  return error ?? value
+}
+
+describe('an expression', () => {
+  it.each([
+    // Numbers inside lists and maps have six decimals, however large they are.
+    ["'%s'.format([[1.5, 1e21, -0.0, 1e-7]])", '[1.500000, 1000000000000000000000.000000, -0.000000, 0.000000]'],
+    ["'%s'.format([{'a': 2.5}])", '{"a":2.500000}'],
+    ["'%s'.format([[double('inf'), 'q\\x01']])", '["+Inf", "q\\x01"]'],
+    ["'%.101f'.format([1.0])", `1.${'0'.repeat(101)}`],
+    ["'%f'.format([1e21])", '1,000,000,000,000,000,000,000.000000'],
+    ["'%.0f/%.0f'.format([2.5, 3.5])", '2/4'],
+    ["'%.1e'.format([1234567.891])", '1.234568\u202f×\u202f10⁰⁶'],
+    [
+      "'%s'.format([b'\\xff'])",
+      'error during formatting: could not convert argument "invalid UTF-8 in bytes, cannot convert to string" to string',
+    ],
+    ["'%s'.format([dyn([dyn(optional.none())])])", 'error during formatting: no formatting function for optional_type'],
+  ])('writes %s', (text, written) => expect(outcome(text)).toBe(written))
+
+  it.each([
+    ['1:2', 13n],
+    ['-1:30', 11n],
+    ['99:00', 15n],
+    ['Local', 12n],
+    ['1:b', 'strconv.Atoi: parsing "b": invalid syntax'],
+    ['99999999999999999999:00', 'strconv.Atoi: parsing "99999999999999999999": value out of range'],
+    ['utc', 'unknown time zone utc'],
+    ['../x', 'time: invalid location name'],
+  ])('reads the hour in the zone %s', (zone, hour) => expect(outcome(`timestamp('2024-02-29T12:34:56Z').getHours('${zone}')`)).toBe(hour))
+
+  it.each([
+    ["timestamp('0099-03-01T00:00:00Z').getDayOfYear()", 59n],
+    ["string(duration('-2562047h') + duration('1ns'))", '-9223369200s'],
+    ["string(duration('1ns'))", '0.000000001s'],
+    ["optional.ofNonZeroValue(timestamp('0001-01-01T00:00:00Z')).hasValue()", false],
+    ['optional.ofNonZeroValue(timestamp(0)).hasValue()', true],
+    ["quantity('300m').asApproximateFloat()", 0.3],
+    ["quantity('0.3').asApproximateFloat()", 0.30000000000000004],
+    ["quantity('0.7Ki').asApproximateFloat()", 716.8000000000001],
+    ["quantity('100m').add(7).asApproximateFloat()", 7.1000000000000005],
+    ['[-0.0].sum()', 0],
+    ["''.indexOf('x')", 'index out of range: 0'],
+    ["''.lastIndexOf('x')", 'index out of range: -1'],
+    ['dyn([])[9223372036854775808u]', 'unsupported index value 9223372036854775808 in list'],
+    ['dyn([])[1e21]', 'unsupported index value 1e+21 in list'],
+    ['dyn([])[1e10]', 'index out of bounds: 1e+10'],
+    ["{'a': 1, string('a'): 2}.a", 2n],
+    ["url('mailto:a@b').getScheme()", 'mailto'],
+    ["url('/p?a=b#f').getEscapedPath()", '/p'],
+    ["isURL('http://u:p w@h/')", false],
+    ["cidr('10.0.0.0/8').containsCIDR('10.0.0.0/16')", true],
+    ["cidr('10.0.0.0/8').containsCIDR('10.1.0.0/16')", false],
+    ["dyn('a') - dyn('b')", 'no such overload'],
+    ['dyn([1]) - dyn(1)', 'no such overload: _-_'],
+    ['dyn(null) < dyn(1)', 'no such overload: _<_'],
+    ['dyn(1) < dyn([2])', 'no such overload'],
+  ])('comes to what %s is', (text, value) => expect(outcome(text)).toBe(value))
+})
