@@ -142,3 +142,69 @@ describe('an autoscaler in two versions', () => {
     expect(body.spec.targetCPUUtilizationPercentage).toBeUndefined()
   })
 })
+
+describe('amounts that v1 always writes', () => {
+  const measured = (current: JsonObject): JsonObject[] => [
+    { type: 'Resource', resource: { name: 'memory', current } },
+    { type: 'Object', object: { describedObject: scaleTargetRef, metric: { name: 'rps' }, current } },
+    { type: 'Pods', pods: { metric: { name: 'rps' }, current } },
+    { type: 'External', external: { metric: { name: 'rps' }, current } },
+  ]
+  const toV1 = (object: JsonObject) => horizontalPodAutoscalerV1.fromHub({ ...BARE, ...object } as KubeObject)
+  const toHub = (annotations: Record<string, string>) =>
+    horizontalPodAutoscalerV1.toHub({ ...BARE, apiVersion: 'autoscaling/v1', metadata: { name: 'a', annotations } })
+  const BARE: KubeObject = { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'a' } }
+  const CURRENT = 'autoscaling.alpha.kubernetes.io/current-metrics'
+
+  it('are zero there where nobody tells them', () => {
+    const { annotations } = toV1({ status: { currentMetrics: measured({ averageUtilization: 3 }) } }).metadata
+    const sources = (JSON.parse(annotations?.[CURRENT] ?? '[]') as Record<string, JsonObject>[]).map(({ type, ...source }) => source)
+    expect(sources).toMatchObject([
+      { resource: { currentAverageValue: '0' } },
+      { object: { currentValue: '0' } },
+      { pods: { currentAverageValue: '0' } },
+      { external: { currentValue: '0' } },
+    ])
+  })
+
+  it('are zero in the stored version where the annotation leaves them out', () => {
+    const text = JSON.stringify([{ type: 'Pods', pods: { metricName: 'rps' } }])
+    expect((toHub({ [CURRENT]: text }).status as JsonObject).currentMetrics).toEqual([
+      { type: 'Pods', pods: { metric: { name: 'rps' }, current: { averageValue: '0' } } },
+    ])
+    const target = JSON.stringify([{ type: 'Pods', pods: { metricName: 'rps' } }])
+    expect((toHub({ [METRICS]: target }).spec as JsonObject).metrics).toEqual([
+      { type: 'Pods', pods: { metric: { name: 'rps' }, target: { type: 'AverageValue', averageValue: '0' } } },
+    ])
+  })
+})
+
+it('shows no annotations of v1 where only the metadata is shown', async () => {
+  const server = testServer()
+  const behavior = { scaleUp: { policies: [{ type: 'Pods', value: 1, periodSeconds: 10 }] } }
+  await server.send('POST', HUB, { metadata: { name: 'a' }, spec: { maxReplicas: 2, scaleTargetRef, behavior } })
+  const { body } = await server.send('GET', `${OLD}/a`)
+  expect(Object.keys(body.metadata.annotations ?? {})).toEqual(['autoscaling.alpha.kubernetes.io/behavior'])
+  const { rows } = (await server.table(OLD)) as unknown as { rows: { object: KubeObject }[] }
+  expect(rows[0]?.object.metadata.annotations).toBeUndefined()
+})
+
+it('takes the names of resources that containers have', async () => {
+  const server = testServer()
+  const found = async (name: string, container: string) => {
+    const metrics = [
+      { type: 'ContainerResource', containerResource: { name, container, target: { type: 'AverageValue', averageValue: '1' } } },
+    ]
+    const { body } = await server.send<{ details?: { causes: { field: string; message: string }[] } }>('POST', `${HUB}?dryRun=All`, {
+      metadata: { name: 'a' },
+      spec: { maxReplicas: 2, scaleTargetRef, metrics },
+    })
+    return body.details?.causes.map(({ field, message }) => `${field.slice('spec.metrics[0].containerResource.'.length)}: ${message}`)
+  }
+  expect(await found('example.com/gpu', 'c')).toBeUndefined()
+  expect(await found('pods', 'c')).toEqual(['name: Invalid value: pods: must be a standard resource for containers'])
+  const [malformed, strange, container] = (await found('a b', 'C_1')) ?? []
+  expect(malformed).toMatch(/^name: Invalid value: "a b": name part must/)
+  expect(strange).toBe('name: Invalid value: a b: must be a standard resource for containers')
+  expect(container).toMatch(/^container: Invalid value: "C_1": a lowercase RFC 1123 label/)
+})

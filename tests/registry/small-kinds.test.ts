@@ -156,3 +156,50 @@ it('reads the URL of a webhook as such', async () => {
   expect(await why('https://@a')).toEqual(['Invalid value: "": user information is not permitted in the URL'])
   expect((await server.send('POST', path, configuration('loud', 'HTTPS://a/b'))).status).toBe(201)
 })
+
+describe('finalizers without a domain', () => {
+  it.each([
+    ['/apis/policy/v1/namespaces/default/poddisruptionbudgets', { spec: { selector: {} } }, 201],
+    ['/apis/node.k8s.io/v1/runtimeclasses', { handler: 'a' }, 201],
+    ['/apis/scheduling.k8s.io/v1/priorityclasses', { value: 1 }, 422],
+  ])('%s', async (path, members, status) => {
+    const made = await testServer().send('POST', path, { metadata: { name: 'a', finalizers: ['own'] }, ...members })
+    expect(made.status).toBe(status)
+  })
+})
+
+it('looks at the spec of a budget before its name', async () => {
+  const BUDGETS = '/apis/policy/v1/namespaces/default/poddisruptionbudgets'
+  const spec = { minAvailable: -1 }
+  expect(await causes(testServer(), 'POST', BUDGETS, { metadata: {}, spec })).toEqual([
+    'spec.minAvailable: Invalid value: -1: must be greater than or equal to 0',
+  ])
+})
+
+it('takes nothing of metadata from who writes the status of flow control', async () => {
+  const server = testServer()
+  const SCHEMAS = '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas'
+  const { body: made } = await server.send('POST', SCHEMAS, {
+    metadata: { name: 'a' },
+    spec: { priorityLevelConfiguration: { name: 'workload-low' } },
+  })
+  const change = { metadata: { uid: 'other', labels: { a: 'b' } }, status: { conditions: [{ type: 'Dangling', status: 'False' }] } }
+  const { status, body } = await server.send('PATCH', `${SCHEMAS}/a/status`, change, MERGE)
+  expect([status, body.metadata.uid, body.metadata.labels]).toEqual([200, made.metadata.uid, undefined])
+})
+
+describe('the generation of a slice of endpoints', () => {
+  const SLICES = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices'
+  it.each<[JsonObject, number]>([
+    [{ ports: [] }, 1],
+    [{ endpoints: [{ addresses: ['10.0.0.1'] }] }, 1],
+    [{ endpoints: [{ addresses: ['10.0.0.1'], deprecatedTopology: { zone: 'a' } }] }, 2],
+    [{ ports: [{ port: 1 }] }, 2],
+    [{ metadata: { labels: { a: 'b' } } }, 2],
+  ])('after %j is %i', async (change, generation) => {
+    const server = testServer()
+    await server.send('POST', SLICES, { metadata: { name: 'a' }, addressType: 'IPv4', endpoints: [{ addresses: ['10.0.0.1'] }] })
+    const { body } = await server.send('PATCH', `${SLICES}/a`, change, MERGE)
+    expect(body.metadata.generation).toBe(generation)
+  })
+})

@@ -78,12 +78,10 @@ export function defaultStatefulSet(object: KubeObject): void {
   fill(spec, { replicas: 1, revisionHistoryLimit: 10, podManagementPolicy: 'OrderedReady' })
   const strategy = isJsonObject(spec.updateStrategy) ? spec.updateStrategy : {}
   spec.updateStrategy = strategy
+  // Only who names no type gets a rolling update that says where it begins; one that is named without it stays so.
+  if (!strategy.type && !isJsonObject(strategy.rollingUpdate)) strategy.rollingUpdate = {}
   fill(strategy, { type: 'RollingUpdate' })
-  if (strategy.type === 'RollingUpdate') {
-    const rolling = isJsonObject(strategy.rollingUpdate) ? strategy.rollingUpdate : {}
-    strategy.rollingUpdate = rolling
-    fill(rolling, { partition: 0 })
-  }
+  if (strategy.type === 'RollingUpdate' && isJsonObject(strategy.rollingUpdate)) fill(strategy.rollingUpdate, { partition: 0 })
   const retention = isJsonObject(spec.persistentVolumeClaimRetentionPolicy) ? spec.persistentVolumeClaimRetentionPolicy : {}
   spec.persistentVolumeClaimRetentionPolicy = retention
   fill(retention, { whenDeleted: 'Retain', whenScaled: 'Retain' })

@@ -4,7 +4,7 @@ import type { KubeObject } from '../../object'
 import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
 import { STATUS_ALONE, type Strategy } from '../strategy'
 import { fixedSpecErrors } from './mandatory'
-import { statusErrors } from './status'
+import { keepMetadata, statusErrors } from './status'
 
 interface Shares {
   nominalConcurrencyShares?: number | null
@@ -118,5 +118,5 @@ export const priorityLevelStrategy: Strategy = {
     }
   },
   validate: (object) => [...specErrors(object as PriorityLevel), ...fixedSpecErrors(object)],
-  status: { validateUpdate: statusErrors },
+  status: { prepareForUpdate: keepMetadata, validateUpdate: statusErrors },
 }

@@ -23,6 +23,7 @@ interface RuntimeClass extends KubeObject {
 const runtimeClassStrategy: Strategy = {
   allowUnconditionalUpdate: false,
   allowCreateOnUpdate: true,
+  laxFinalizers: true,
   validate(object) {
     const { handler = '', overhead, scheduling } = object as RuntimeClass
     const amounts = overhead?.podFixed ?? {}

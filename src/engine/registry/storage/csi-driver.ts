@@ -30,8 +30,10 @@ const DEFAULTS: Spec = {
   seLinuxMount: false,
 }
 
-/** What pods notice when it changes: a change raises the generation. */
-const NOTICED: readonly (keyof Spec)[] = ['tokenRequests', 'requiresRepublish', 'seLinuxMount']
+/** What may change; a change raises the generation, which counts from nothing. */
+const CHANGEABLE: readonly (keyof Spec)[] = [
+  ...(['tokenRequests', 'requiresRepublish', 'seLinuxMount', 'storageCapacity', 'podInfoOnMount', 'fsGroupPolicy'] as const),
+]
 
 const specOf = (object: KubeObject): Spec => (object.spec ?? {}) as Spec
 
@@ -44,8 +46,8 @@ export const csiDriverStrategy: Strategy = {
   },
   prepareForUpdate(object, old) {
     const [spec, before] = [specOf(object), specOf(old)]
-    const noticed = NOTICED.some((member) => !equalJson(spec[member], before[member]))
-    if (noticed) object.metadata.generation = (old.metadata.generation ?? 0) + 1
+    const changed = CHANGEABLE.some((member) => !equalJson(spec[member] ?? [], before[member] ?? []))
+    if (changed) object.metadata.generation = (old.metadata.generation ?? 0) + 1
   },
   validate: (object) => specErrors(specOf(object)),
   validateUpdate(object, old) {
