@@ -208,3 +208,22 @@ it('takes the names of resources that containers have', async () => {
   expect(strange).toBe('name: Invalid value: a b: must be a standard resource for containers')
   expect(container).toMatch(/^container: Invalid value: "C_1": a lowercase RFC 1123 label/)
 })
+
+it('gives rules that v1 tells by an annotation no policies of its own', async () => {
+  const server = testServer()
+  const told = async (behavior: JsonObject) => {
+    const annotations = { 'autoscaling.alpha.kubernetes.io/behavior': JSON.stringify(behavior) }
+    const object = { metadata: { name: 'a', annotations }, spec: { maxReplicas: 2, scaleTargetRef } }
+    const { status, body } = await server.send<{ message?: string }>('POST', `${OLD}?dryRun=All`, object)
+    return status === 201 ? 'taken' : body.message?.slice(body.message.indexOf('spec.'))
+  }
+  expect(await told({ ScaleUp: {} })).toBe('spec.behavior.scaleUp.policies: Required value: must specify at least one Policy')
+  expect(await told({ ScaleUp: null, ScaleDown: { Policies: [{ Type: 'Pods', Value: 1, PeriodSeconds: 1 }] } })).toBe('taken')
+})
+
+it('says once what is wrong with an amount that is there', async () => {
+  const metrics = [{ type: 'Pods', pods: { metric: { name: 'rps' }, target: { type: 'AverageValue', averageValue: '0' } } }]
+  const object = { metadata: { name: 'a' }, spec: { maxReplicas: 2, scaleTargetRef, metrics } }
+  const { body } = await testServer().send<{ details: { causes: JsonObject[] } }>('POST', HUB, object)
+  expect(body.details.causes).toHaveLength(1)
+})

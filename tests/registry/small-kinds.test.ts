@@ -203,3 +203,29 @@ describe('the generation of a slice of endpoints', () => {
     expect(body.metadata.generation).toBe(generation)
   })
 })
+
+it('leaves it to beta versions to say by an annotation that a level has no shares', async () => {
+  const ZERO = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares'
+  const level = {
+    metadata: { name: 'a', annotations: { [ZERO]: '' } },
+    spec: { type: 'Limited', limited: { limitResponse: { type: 'Reject' } } },
+  }
+  const path = (version: string) => `/apis/flowcontrol.apiserver.k8s.io/${version}/prioritylevelconfigurations`
+  const server = testServer()
+  expect(await causes(server, 'POST', path('v1'), level)).toEqual([`metadata.annotations: Forbidden: annotation '${ZERO}' is forbidden`])
+  expect((await server.send('POST', path('v1beta3'), level)).status).toBe(201)
+  const { body } = await server.send('GET', `${path('v1')}/a`)
+  expect(body.metadata.annotations).toBeUndefined()
+  expect(body.spec).toMatchObject({ limited: { nominalConcurrencyShares: 0 } })
+})
+
+it('looks at what pods of a runtime class cost besides as at what containers are limited to', async () => {
+  const CLASSES = '/apis/node.k8s.io/v1/runtimeclasses'
+  const podFixed = { 'hugepages-2Mi': '3Mi', 'example.com/gpu': '10Ei' }
+  const found = await causes(testServer(), 'POST', CLASSES, { metadata: { name: 'a' }, handler: 'a', overhead: { podFixed } })
+  expect(found.map((text) => text.replace(/Invalid value: .*: /, ''))).toEqual([
+    'overhead.limits[example.com/gpu]: must be an integer',
+    'overhead.limits[hugepages-2Mi]: 3Mi is not positive integer multiple of hugepages-2Mi',
+    'overhead: Forbidden: HugePages require cpu or memory',
+  ])
+})

@@ -216,13 +216,8 @@ it('counts changes of a driver, from nothing, whatever of it may change', async 
   expect(made.metadata.generation).toBeUndefined()
   const changed = async (spec: JsonObject) =>
     (await server.send('PATCH', `${DRIVERS}/d.example?dryRun=All`, { spec }, MERGE)).body.metadata.generation
-  for (const spec of [
-    { storageCapacity: true },
-    { podInfoOnMount: true },
-    { fsGroupPolicy: 'None' },
-    { tokenRequests: [{ audience: 'a' }] },
-  ])
-    expect(await changed(spec), JSON.stringify(spec)).toBe(1)
+  const changes: JsonObject[] = [{ storageCapacity: true }, { podInfoOnMount: true }, { fsGroupPolicy: 'None' }, { seLinuxMount: true }]
+  for (const spec of [...changes, { tokenRequests: [{ audience: 'a' }] }]) expect(await changed(spec), JSON.stringify(spec)).toBe(1)
   expect(await changed({ tokenRequests: [] })).toBeUndefined()
 })
 

@@ -107,9 +107,7 @@ function sourceErrors(member: string, source: JsonObject, path: string): FieldEr
       return [
         ...metric(),
         ...errors,
-        ...(isPositive(target.averageValue)
-          ? []
-          : [required(`${path}.target.averageValue`, 'must specify a positive target averageValue')]),
+        ...(isSet(target.averageValue) ? [] : [required(`${path}.target.averageValue`, 'must specify a positive target averageValue')]),
       ]
     default:
       return [...resourceErrors(member, source, path), ...errors, ...utilizationErrors(target, path)]
