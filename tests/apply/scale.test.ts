@@ -28,3 +28,21 @@ it.each<[string, JsonObject, string[]]>([
   const { managedFields } = (await server.send('GET', `${SETS}/web`)).body.metadata
   expect(managedFields?.map(({ manager, operation, subresource }) => [manager, operation, subresource].join(' ').trim())).toEqual(owners)
 })
+
+it('splits the entry of who owns the number by updates, and then forgets him, though nothing changes', async () => {
+  const server = testServer()
+  await server.send('POST', `${SETS}?fieldManager=alpha`, set)
+  const entries = async () => {
+    const { managedFields = [] } = (await server.send('GET', `${SETS}/web`)).body.metadata
+    return managedFields.map(({ manager, time, fieldsV1 }) => {
+      const spec = (fieldsV1 as { 'f:spec'?: JsonObject })['f:spec'] ?? {}
+      return `${manager} ${time ? 'timed' : 'timeless'} ${Object.keys(spec).includes('f:replicas') ? 'replicas' : 'others'}`
+    })
+  }
+  const same = () => server.send('PATCH', `${SETS}/web/scale?fieldManager=beta`, { spec: { replicas: 2 } }, MERGE)
+  expect(await entries()).toEqual(['alpha timed replicas'])
+  await same()
+  expect(await entries()).toEqual(['alpha timeless replicas', 'alpha timed others'])
+  await same()
+  expect(await entries()).toEqual(['alpha timed others'])
+})

@@ -221,11 +221,33 @@ it('leaves it to beta versions to say by an annotation that a level has no share
 
 it('looks at what pods of a runtime class cost besides as at what containers are limited to', async () => {
   const CLASSES = '/apis/node.k8s.io/v1/runtimeclasses'
-  const podFixed = { 'hugepages-2Mi': '3Mi', 'example.com/gpu': '10Ei' }
+  const podFixed = { 'hugepages-2Mi': '3Mi', 'example.com/gpu': '1.5' }
   const found = await causes(testServer(), 'POST', CLASSES, { metadata: { name: 'a' }, handler: 'a', overhead: { podFixed } })
   expect(found.map((text) => text.replace(/Invalid value: .*: /, ''))).toEqual([
     'overhead.limits[example.com/gpu]: must be an integer',
     'overhead.limits[hugepages-2Mi]: 3Mi is not positive integer multiple of hugepages-2Mi',
     'overhead: Forbidden: HugePages require cpu or memory',
   ])
+})
+
+it('names the label of a domain that is none', async () => {
+  const slice = { metadata: { name: 'a' }, addressType: 'FQDN', endpoints: [{ addresses: [`${'x'.repeat(64)}.example`] }] }
+  const found = await causes(testServer(), 'POST', '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices', slice)
+  expect(found).toEqual([`endpoints[0].addresses[0]: Invalid value: "${'x'.repeat(64)}": must be no more than 63 characters`])
+})
+
+it('shows no rows of subresources that have none', async () => {
+  const server = testServer()
+  const path = '/apis/apiregistration.k8s.io/v1/apiservices/v1.apps'
+  expect((await server.table(path)).rows).toHaveLength(1)
+  expect(await server.table(`${path}/status`)).toMatchObject({ code: 406 })
+})
+
+it('counts what a network policy is given empty as a change, not what is filled for it', async () => {
+  const POLICIES = '/apis/networking.k8s.io/v1/namespaces/default/networkpolicies'
+  const server = testServer()
+  await server.send('POST', POLICIES, { metadata: { name: 'a' }, spec: { podSelector: {}, egress: [{}] } })
+  const generation = async (spec: JsonObject) => (await server.send('PATCH', `${POLICIES}/a`, { spec }, MERGE)).body.metadata.generation
+  expect(await generation({ policyTypes: [] })).toBe(1)
+  expect(await generation({ ingress: [] })).toBe(2)
 })

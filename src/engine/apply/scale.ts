@@ -4,7 +4,7 @@
  */
 import type { ManagedFieldsEntry } from '../object'
 import { difference, hasPath, setOf } from './field-set'
-import { decodeManagers, encodeManagers, identityOf, type Managers, setFields } from './managed-fields'
+import { decodeManagers, encodeManagers, type Managers, setFields } from './managed-fields'
 import type { Path } from './path-elements'
 
 const SCALE_VERSION = 'autoscaling/v1'
@@ -26,7 +26,8 @@ export function scaleEntries(entries: readonly ManagedFieldsEntry[] | undefined,
 
 /**
  * The workload's entries after a write to its Scale: who lost the number there loses it here, who won it gets an entry of its own,
- * without a time. What else of a Scale somebody came to own is of no matter to the workload.
+ * without a time. So does whoever had it by updates: their entries are told apart by the version too, which is not the Scale's, so
+ * that even a write without a change splits them. What else of a Scale somebody came to own is of no matter to the workload.
  * @param apiVersion the workload's version through which the write came
  */
 export function workloadEntries(
@@ -41,16 +42,14 @@ export function workloadEntries(
     const path = pathOf(manager.apiVersion)
     if (path === undefined) managers.delete(identity)
     if (path === undefined || path === 'none' || !hasPath(manager.fields, path)) continue
-    const asOwner = identityOf({ ...manager, apiVersion: SCALE_VERSION })
-    if (owners.delete(asOwner)) continue
+    if (owners.delete(identity)) continue
     setFields(managers, identity, manager, difference(manager.fields, setOf(path)))
   }
   const replicas = pathOf(apiVersion)
   if (replicas === undefined || replicas === 'none') return encodeManagers(managers)
-  for (const owner of owners.values()) {
+  for (const [identity, owner] of owners) {
     if (!hasPath(owner.fields, SCALE_REPLICAS)) continue
-    const gained = { ...owner, apiVersion, time: undefined, fields: setOf(replicas) }
-    managers.set(identityOf(gained), gained)
+    managers.set(identity, { ...owner, apiVersion, time: undefined, fields: setOf(replicas) })
   }
   return encodeManagers(managers)
 }

@@ -53,6 +53,7 @@ export function statusWith(status: ApiServiceStatus = {}, condition: Condition, 
 export const apiServiceStrategy: Strategy = {
   nameRule: pathSegment,
   serverOwned: ['status'],
+  laxFinalizers: true,
   statusKeeps: STATUS_ALONE,
   allowUnconditionalUpdate: false,
   defaults(object) {

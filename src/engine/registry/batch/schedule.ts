@@ -44,7 +44,7 @@ const zoneProblem = (zone: string): string =>
   zone.includes('..') || /^[/\\]/.test(zone) ? 'time: invalid location name' : `unknown time zone ${zone}`
 
 function descriptorProblem(text: string): string | undefined {
-  if (DESCRIPTORS.has(text.toLowerCase())) return undefined
+  if (DESCRIPTORS.has(text)) return undefined
   if (!text.startsWith(EVERY)) return `unrecognized descriptor: ${text}`
   const problem = durationProblem(text.slice(EVERY.length))
   return problem === undefined ? undefined : `failed to parse duration ${text}: time: ${problem}`
@@ -87,10 +87,16 @@ function numberIn(text: string, names: Record<string, number>): number {
   return value
 }
 
+/** Names that JavaScript's engines know beside those of the time zone database, or still know. */
+const NO_ZONES = new Set([
+  ...'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST'.split(' '),
+  ...['US/Pacific-New', 'Canada/East-Saskatchewan'],
+])
+
 /** A name of the time zone database, spelled as it is there; or `Local`, the zone of the server itself. */
 export function isTimeZone(name: string): boolean {
   if (name === '' || name === 'UTC' || name === 'Local') return true
-  if (!/^[A-Z][A-Za-z0-9_+-]*(?:\/[A-Z][A-Za-z0-9_+-]*)*$/.test(name)) return false
+  if (!/^[A-Z][A-Za-z0-9_+-]*(?:\/[A-Z][A-Za-z0-9_+-]*)*$/.test(name) || NO_ZONES.has(name) || name.startsWith('SystemV/')) return false
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions()
     return timeZone === name || timeZone.toLowerCase() !== name.toLowerCase()

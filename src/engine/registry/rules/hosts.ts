@@ -22,7 +22,7 @@ export function fullDomainErrors(field: string, given: string): FieldError[] {
   if (problems.length > 0) return problems.map((problem) => invalidValue(field, name, problem))
   const parts = name.split('.')
   if (parts.length < 2) return [invalidValue(field, name, 'should be a domain with at least two segments separated by dots')]
-  return parts.flatMap(dnsLabelProblems).map((problem) => invalidValue(field, name, problem))
+  return parts.flatMap((label) => dnsLabelProblems(label).map((problem) => invalidValue(field, label, problem)))
 }
 
 const PATH = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+"

@@ -83,8 +83,6 @@ export function roundAmounts(amounts: unknown): void {
   }
 }
 
-const MOST_THOUSANDTHS = 2n ** 63n - 1n
-
 /** The amount of a resource: not negative, and whole where the resource is counted in whole numbers. */
 export function resourceQuantityErrors(field: string, resource: string, text: string): FieldError[] {
   const quantity = parseQuantity(text)
@@ -92,9 +90,7 @@ export function resourceQuantityErrors(field: string, resource: string, text: st
   if (compareQuantities(quantity, ZERO_QUANTITY) < 0) {
     errors.push(invalidValue(field, canonicalQuantity(text), 'must be greater than or equal to 0'))
   }
-  // Thousandths are counted as far as 64 bits reach: what is more is not whole either (recorded).
-  const thousandths = quantityUnits(quantity, 3)
-  if (isIntegerResource(resource) && (thousandths % 1000n !== 0n || thousandths > MOST_THOUSANDTHS)) {
+  if (isIntegerResource(resource) && quantityUnits(quantity, 3) % 1000n !== 0n) {
     errors.push(invalidQuantity(field, text, 'must be an integer', false))
   }
   return errors

@@ -39,7 +39,7 @@ const specOf = (object: KubeObject): Spec => (object.spec ?? {}) as Spec
 export const volumeAttachmentStrategy: Strategy = {
   allowUnconditionalUpdate: false,
   serverOwned: ['status'],
-  statusKeeps: STATUS_ALONE,
+  statusKeeps: [...STATUS_ALONE, 'deletionTimestamp'],
   validate: (object, { engine }) => [
     ...specErrors(specOf(object), engine.featureGates.VolumeAttributesClass === true),
     ...statusErrors((object.status ?? {}) as Status),
