@@ -49,5 +49,5 @@ describe('names of hosts', () => {
     ['', ['Required value']],
     ['/foo', ['Invalid value: "/foo": must be a domain-prefixed path (such as "acme.io/foo")']],
     ['acme.io/', ['Invalid value: "acme.io/": must be a domain-prefixed path (such as "acme.io/foo")']],
-  ])('%s under a domain', (name, details) => expect(domainPathErrors('field', name, 250).map(({ detail }) => detail)).toEqual(details))
+  ])('%s under a domain', (name, details) => expect(domainPathErrors('field', name).map(({ detail }) => detail)).toEqual(details))
 })

@@ -83,3 +83,30 @@ describe('whoever issues certificates', () => {
     ])
   })
 })
+
+it('is refused what is wrong with its metadata twice through every endpoint', async () => {
+  const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests'
+  const server = testServer()
+  const spec = { request: REQUEST, signerName: 'a.example.com/b', usages: ['client auth'] }
+  await server.send('POST', REQUESTS, { metadata: { name: 'a' }, spec })
+  for (const endpoint of ['', '/status', '/approval']) {
+    const change = { metadata: { finalizers: ['own'] } }
+    const { body } = await server.send<{ details: { causes: unknown[] } }>(
+      'PATCH',
+      `${REQUESTS}/a${endpoint}`,
+      change,
+      'application/merge-patch+json',
+    )
+    expect(body.details.causes, endpoint).toHaveLength(2)
+  }
+})
+
+it('keeps to domains of signers that can be one', async () => {
+  const domain = `${'x.'.repeat(126)}xx`
+  const spec = { request: REQUEST, signerName: `${domain}/b`, usages: ['client auth'] }
+  const { body } = await testServer().send<{ message: string }>('POST', '/apis/certificates.k8s.io/v1/certificatesigningrequests', {
+    metadata: { name: 'a' },
+    spec,
+  })
+  expect(body.message).toContain('spec.signerName: Too long: must have at most 253 bytes')
+})

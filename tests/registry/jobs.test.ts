@@ -203,3 +203,42 @@ describe('a cron job', () => {
     })
   })
 })
+
+describe('who manages a job', () => {
+  const JOBS_OF_TIMES = '/apis/batch/v1/namespaces/default/cronjobs'
+  const inCronJob = (managedBy: string): JsonObject => ({
+    metadata: { name: 'c' },
+    spec: { schedule: '@daily', jobTemplate: { spec: { managedBy, template: { spec: POD } } } },
+  })
+  interface Refusal {
+    details: { causes: { message: string }[] }
+  }
+
+  it('is said by templates of cron jobs, and dropped from new jobs', async () => {
+    const server = testServer()
+    const { body } = await server.send('POST', JOBS_OF_TIMES, inCronJob('example.com/queue'))
+    expect((body.spec as { jobTemplate: { spec: JsonObject } }).jobTemplate.spec.managedBy).toBe('example.com/queue')
+    const { body: made } = await server.send('POST', JOBS, job('j', { managedBy: 'none' }))
+    expect((made.spec as JsonObject).managedBy).toBeUndefined()
+    const { status } = await server.send('PATCH', `${JOBS}/j`, { spec: { managedBy: 'example.com/queue' } }, MERGE)
+    expect(status).toBe(422)
+  })
+
+  it.each([
+    ['', ['Required value']],
+    ['queue', ['Invalid value: "queue": must be a domain-prefixed path (such as "acme.io/foo")']],
+    [`${'x'.repeat(62)}/q`, ['Too long: may not be longer than 63']],
+  ])('%j is told what it lacks', async (managedBy, messages) => {
+    const { body } = await testServer().send<Refusal>('POST', JOBS_OF_TIMES, inCronJob(managedBy))
+    expect(body.details.causes.map(({ message }) => message)).toEqual(messages)
+  })
+})
+
+it('leaves a job that the server names with the labels that its template came with', async () => {
+  const server = testServer()
+  const spec = { template: { spec: POD, metadata: { labels: { app: 'a' } } } }
+  const { body: named } = await server.send('POST', JOBS, { metadata: { name: 'a' }, spec })
+  expect(Object.keys(named.metadata.labels ?? {})).toContain('job-name')
+  const { body: generated } = await server.send('POST', JOBS, { metadata: { generateName: 'a-' }, spec })
+  expect(generated.metadata.labels).toEqual({ app: 'a' })
+})

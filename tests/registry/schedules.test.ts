@@ -12,7 +12,6 @@ describe('schedules', () => {
     '? ? ? * ?',
     '0 0 30 2 *',
     'TZ=UTC 0 0 * * *',
-    '@YEARLY',
     '@every 0s',
   ])('%s can be kept', (text) => expect(scheduleProblem(text)).toBeUndefined())
   test.each([
@@ -26,6 +25,15 @@ describe('schedules', () => {
     ['x * * * *', 'failed to parse int from x: strconv.Atoi: parsing "x": invalid syntax'],
     ['@every 5', 'failed to parse duration @every 5: time: missing unit in duration "5"'],
     ['@often', 'unrecognized descriptor: @often'],
+    ['@YEARLY', 'unrecognized descriptor: @YEARLY'],
+    ['@daily ', 'unrecognized descriptor: @daily '],
+    ['@every ', 'failed to parse duration @every : time: invalid duration ""'],
+    [' @daily', 'expected exactly 5 fields, found 1: [@daily]'],
+    ['TZ=../UTC * * * * *', 'provided bad location ../UTC: time: invalid location name'],
+    [
+      `${2 ** 64} * * * *`,
+      'failed to parse int from 18446744073709552000: strconv.Atoi: parsing "18446744073709552000": value out of range',
+    ],
   ])('%s: %s', (text, problem) => expect(scheduleProblem(text)).toBe(problem))
   test('numbers within their field are fine, others are not', () => {
     fc.assert(
@@ -38,6 +46,9 @@ describe('schedules', () => {
 
 test.each([
   ['Europe/Berlin', true],
+  ['EST', true],
+  ['PST', false],
+  ['SystemV/AST4', false],
   ['UTC', true],
   ['Etc/UTC', true],
   ['Local', true],

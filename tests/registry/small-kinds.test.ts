@@ -156,3 +156,98 @@ it('reads the URL of a webhook as such', async () => {
   expect(await why('https://@a')).toEqual(['Invalid value: "": user information is not permitted in the URL'])
   expect((await server.send('POST', path, configuration('loud', 'HTTPS://a/b'))).status).toBe(201)
 })
+
+describe('finalizers without a domain', () => {
+  it.each([
+    ['/apis/policy/v1/namespaces/default/poddisruptionbudgets', { spec: { selector: {} } }, 201],
+    ['/apis/node.k8s.io/v1/runtimeclasses', { handler: 'a' }, 201],
+    ['/apis/scheduling.k8s.io/v1/priorityclasses', { value: 1 }, 422],
+  ])('%s', async (path, members, status) => {
+    const made = await testServer().send('POST', path, { metadata: { name: 'a', finalizers: ['own'] }, ...members })
+    expect(made.status).toBe(status)
+  })
+})
+
+it('looks at the spec of a budget before its name', async () => {
+  const BUDGETS = '/apis/policy/v1/namespaces/default/poddisruptionbudgets'
+  const spec = { minAvailable: -1 }
+  expect(await causes(testServer(), 'POST', BUDGETS, { metadata: {}, spec })).toEqual([
+    'spec.minAvailable: Invalid value: -1: must be greater than or equal to 0',
+  ])
+})
+
+it('takes nothing of metadata from who writes the status of flow control', async () => {
+  const server = testServer()
+  const SCHEMAS = '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas'
+  const { body: made } = await server.send('POST', SCHEMAS, {
+    metadata: { name: 'a' },
+    spec: { priorityLevelConfiguration: { name: 'workload-low' } },
+  })
+  const change = { metadata: { uid: 'other', labels: { a: 'b' } }, status: { conditions: [{ type: 'Dangling', status: 'False' }] } }
+  const { status, body } = await server.send('PATCH', `${SCHEMAS}/a/status`, change, MERGE)
+  expect([status, body.metadata.uid, body.metadata.labels]).toEqual([200, made.metadata.uid, undefined])
+})
+
+describe('the generation of a slice of endpoints', () => {
+  const SLICES = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices'
+  it.each<[JsonObject, number]>([
+    [{ ports: [] }, 1],
+    [{ endpoints: [{ addresses: ['10.0.0.1'] }] }, 1],
+    [{ endpoints: [{ addresses: ['10.0.0.1'], deprecatedTopology: { zone: 'a' } }] }, 2],
+    [{ ports: [{ port: 1 }] }, 2],
+    [{ metadata: { labels: { a: 'b' } } }, 2],
+  ])('after %j is %i', async (change, generation) => {
+    const server = testServer()
+    await server.send('POST', SLICES, { metadata: { name: 'a' }, addressType: 'IPv4', endpoints: [{ addresses: ['10.0.0.1'] }] })
+    const { body } = await server.send('PATCH', `${SLICES}/a`, change, MERGE)
+    expect(body.metadata.generation).toBe(generation)
+  })
+})
+
+it('leaves it to beta versions to say by an annotation that a level has no shares', async () => {
+  const ZERO = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares'
+  const level = {
+    metadata: { name: 'a', annotations: { [ZERO]: '' } },
+    spec: { type: 'Limited', limited: { limitResponse: { type: 'Reject' } } },
+  }
+  const path = (version: string) => `/apis/flowcontrol.apiserver.k8s.io/${version}/prioritylevelconfigurations`
+  const server = testServer()
+  expect(await causes(server, 'POST', path('v1'), level)).toEqual([`metadata.annotations: Forbidden: annotation '${ZERO}' is forbidden`])
+  expect((await server.send('POST', path('v1beta3'), level)).status).toBe(201)
+  const { body } = await server.send('GET', `${path('v1')}/a`)
+  expect(body.metadata.annotations).toBeUndefined()
+  expect(body.spec).toMatchObject({ limited: { nominalConcurrencyShares: 0 } })
+})
+
+it('looks at what pods of a runtime class cost besides as at what containers are limited to', async () => {
+  const CLASSES = '/apis/node.k8s.io/v1/runtimeclasses'
+  const podFixed = { 'hugepages-2Mi': '3Mi', 'example.com/gpu': '1.5' }
+  const found = await causes(testServer(), 'POST', CLASSES, { metadata: { name: 'a' }, handler: 'a', overhead: { podFixed } })
+  expect(found.map((text) => text.replace(/Invalid value: .*: /, ''))).toEqual([
+    'overhead.limits[example.com/gpu]: must be an integer',
+    'overhead.limits[hugepages-2Mi]: 3Mi is not positive integer multiple of hugepages-2Mi',
+    'overhead: Forbidden: HugePages require cpu or memory',
+  ])
+})
+
+it('names the label of a domain that is none', async () => {
+  const slice = { metadata: { name: 'a' }, addressType: 'FQDN', endpoints: [{ addresses: [`${'x'.repeat(64)}.example`] }] }
+  const found = await causes(testServer(), 'POST', '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices', slice)
+  expect(found).toEqual([`endpoints[0].addresses[0]: Invalid value: "${'x'.repeat(64)}": must be no more than 63 characters`])
+})
+
+it('shows no rows of subresources that have none', async () => {
+  const server = testServer()
+  const path = '/apis/apiregistration.k8s.io/v1/apiservices/v1.apps'
+  expect((await server.table(path)).rows).toHaveLength(1)
+  expect(await server.table(`${path}/status`)).toMatchObject({ code: 406 })
+})
+
+it('counts what a network policy is given empty as a change, not what is filled for it', async () => {
+  const POLICIES = '/apis/networking.k8s.io/v1/namespaces/default/networkpolicies'
+  const server = testServer()
+  await server.send('POST', POLICIES, { metadata: { name: 'a' }, spec: { podSelector: {}, egress: [{}] } })
+  const generation = async (spec: JsonObject) => (await server.send('PATCH', `${POLICIES}/a`, { spec }, MERGE)).body.metadata.generation
+  expect(await generation({ policyTypes: [] })).toBe(1)
+  expect(await generation({ ingress: [] })).toBe(2)
+})

@@ -1,5 +1,5 @@
 /** The kinds of storage: what they refuse, and what of them never changes. */
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/engine/object'
 import { testServer } from './server'
 
@@ -227,4 +227,54 @@ it('shows how the source of a volume would change', async () => {
       '  }',
     ),
   )
+})
+
+it('counts changes of a driver, from nothing, whatever of it may change', async () => {
+  const server = testServer()
+  const { body: made } = await server.send('POST', DRIVERS, storage('CSIDriver', 'd.example', { spec: {} }))
+  expect(made.metadata.generation).toBeUndefined()
+  const changed = async (spec: JsonObject) =>
+    (await server.send('PATCH', `${DRIVERS}/d.example?dryRun=All`, { spec }, MERGE)).body.metadata.generation
+  const changes: JsonObject[] = [{ storageCapacity: true }, { podInfoOnMount: true }, { fsGroupPolicy: 'None' }, { seLinuxMount: true }]
+  for (const spec of [...changes, { tokenRequests: [{ audience: 'a' }] }]) expect(await changed(spec), JSON.stringify(spec)).toBe(1)
+  expect(await changed({ tokenRequests: [] })).toBeUndefined()
+})
+
+it('takes names of nodes up to 256 signs, and no topology for an empty one', async () => {
+  const server = testServer()
+  const node = (length: number, topologyKeys?: string[]) =>
+    storage('CSINode', 'n', {
+      spec: { drivers: [{ name: 'd.example', nodeID: 'x'.repeat(length), ...(topologyKeys ? { topologyKeys } : {}) }] },
+    })
+  expect(await refusedFields(server, 'POST', NODES, node(257))).toContain('spec.drivers[0].nodeID')
+  expect((await server.send('POST', NODES, node(256))).status).toBe(201)
+  expect((await server.send('PATCH', `${NODES}/n`, { spec: node(256, []).spec as JsonObject }, MERGE)).status).toBe(200)
+})
+
+describe('an inline volume of an attachment', () => {
+  const ATTACHMENTS = '/apis/storage.k8s.io/v1/volumeattachments'
+  const csi = { driver: 'd.example', volumeHandle: 'h' }
+  const attachment = (inlineVolumeSpec: JsonObject) =>
+    storage('VolumeAttachment', 'a', { spec: { attacher: 'd.example', nodeName: 'n', source: { inlineVolumeSpec } } })
+  const AT = 'spec.source.inlineVolumeSpec'
+
+  it('is of one type, looked at as those of volumes are', async () => {
+    const volume = { accessModes: ['ReadWriteOnce'], csi, nfs: { path: 'x' }, local: { path: 'y' } }
+    expect(await refusedFields(testServer(), 'POST', ATTACHMENTS, attachment(volume))).toEqual([
+      `${AT}.nfs.server`,
+      `${AT}.nfs.path`,
+      `${AT}.local`,
+      `${AT}.csi`,
+    ])
+  })
+
+  it('has no affinity, but a class of attributes where nobody looks at that', async () => {
+    const volume = { accessModes: ['ReadWriteOnce'], csi, nodeAffinity: {}, volumeAttributesClassName: 'gold' }
+    expect(await refusedFields(testServer(), 'POST', ATTACHMENTS, attachment(volume))).toEqual([`${AT}.nodeAffinity`])
+    const gated = testServer({ featureGates: { VolumeAttributesClass: true } })
+    expect(await refusedFields(gated, 'POST', ATTACHMENTS, attachment(volume))).toEqual([
+      `${AT}.nodeAffinity`,
+      `${AT}.volumeAttributesClassName`,
+    ])
+  })
 })

@@ -1,6 +1,7 @@
 /** Objects and lists reduced to their metadata (recorded). */
 import { GROUP } from '../names'
 import { apiVersionOf, entryOf, type JsonObject, type KubeObject, type ObjectMeta } from '../object'
+import { ROUND_TRIP_ANNOTATIONS } from '../releases/conversions/autoscaler-annotations'
 import { builtinModel } from '../schema/builtin'
 import { canonicalValue } from '../schema/canonical'
 import type { TypeNode } from '../schema/model'
@@ -8,8 +9,11 @@ import type { TypeNode } from '../schema/model'
 /** Version of the group that Tables and metadata-only objects belong to: the one the client named. */
 export type MetaVersion = 'v1' | 'v1beta1'
 
-/** Annotations that are a field of an object while the server works with it: only its versions show them (recorded: wire-table). */
-const FIELDS_MEANWHILE: Record<string, string> = { DaemonSet: 'deprecated.daemonset.template.generation' }
+/** Annotations that are fields of an object while the server works with it: only its versions show them (recorded: wire-table). */
+const FIELDS_MEANWHILE: Record<string, readonly string[]> = {
+  DaemonSet: ['deprecated.daemonset.template.generation'],
+  HorizontalPodAutoscaler: ROUND_TRIP_ANNOTATIONS,
+}
 
 const metadataType = (): TypeNode => builtinModel().byName('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') as TypeNode
 
@@ -20,9 +24,10 @@ const metadataType = (): TypeNode => builtinModel().byName('io.k8s.apimachinery.
 export function metadataAlone({ kind, metadata: own }: KubeObject): ObjectMeta {
   const metadata = canonicalValue(metadataType(), own as unknown as JsonObject) as unknown as ObjectMeta
   const hidden = entryOf(FIELDS_MEANWHILE, kind)
-  if (hidden === undefined || metadata.annotations?.[hidden] === undefined) return metadata
-  const { annotations: { [hidden]: _, ...annotations } = {}, ...rest } = metadata
-  return Object.keys(annotations).length === 0 ? rest : { ...metadata, annotations }
+  const { annotations: shown, ...rest } = metadata
+  if (hidden === undefined || shown === undefined || !hidden.some((name) => shown[name] !== undefined)) return metadata
+  const kept = Object.entries(shown).filter(([name]) => !hidden.includes(name))
+  return kept.length === 0 ? rest : { ...metadata, annotations: Object.fromEntries(kept) }
 }
 
 export function partialObjectMetadata(object: KubeObject, version: MetaVersion = 'v1'): KubeObject {

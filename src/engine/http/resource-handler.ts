@@ -166,8 +166,14 @@ const ANYTHING: Negotiated = { format: 'json', contentType: MEDIA_TYPE.json, pre
 
 const isConnection = (subresource: Subresource | undefined): boolean => subresource !== undefined && CONNECTIONS.includes(subresource.name)
 
-/** Subresources that can be shown as rows, as their resource is. */
-const SHOWN_AS_TABLE = ['status', 'scale', 'finalize', 'approval']
+/** Subresources that can be shown as rows, as their resource is; the status of one kind cannot (recorded). */
+const SHOWN_AS_TABLE = ['status', 'scale', 'finalize']
+const WITHOUT_ROWS = ['apiregistration.k8s.io/apiservices/status']
+
+function hasRows({ group, resource, verbs }: Resource, subresource: Subresource | undefined): boolean {
+  if (subresource === undefined) return verbs.includes('get') || verbs.includes('list')
+  return SHOWN_AS_TABLE.includes(subresource.name) && !WITHOUT_ROWS.includes(`${group}/${resource}/${subresource.name}`)
+}
 
 /** A watch has to be acceptable as a list first, in a format that can be streamed (recorded). @throws ApiError 406 */
 function negotiateEndpoint(
@@ -176,7 +182,7 @@ function negotiateEndpoint(
   subresource: Subresource | undefined,
   info: RequestInfo,
 ): Negotiated {
-  const tables = subresource ? SHOWN_AS_TABLE.includes(subresource.name) : resource.verbs.includes('get') || resource.verbs.includes('list')
+  const tables = hasRows(resource, subresource)
   const object: Endpoint = resource.custom ? (tables ? CUSTOM_OBJECT : ROWLESS_CUSTOM_OBJECT) : tables ? OBJECT : ROWLESS_OBJECT
   const negotiated = negotiate(accept, object)
   if (negotiated === undefined) throw notAcceptable(object)

@@ -73,10 +73,6 @@ const SELECTABLE: Record<string, Selectable> = {
   '/ReplicationController': ofCore({ 'status.replicas': at('status.replicas', '0') }),
   '/Secret': ofCore(fieldsAt('type')),
   '/Service': ofCore(fieldsAt('spec.clusterIP', 'spec.type')),
-  'apps/StatefulSet': {
-    fields: { ...NAMES, 'status.successful': nothing },
-    refusal: (field) => `field label not supported for appsv1.StatefulSet: ${field}`,
-  },
   'batch/Job': {
     fields: { ...NAMES, 'status.successful': at('status.succeeded', '0') },
     refusal: (field) => `field label ${goQuote(field)} not supported for Job`,

@@ -82,6 +82,7 @@ const MAIN: Record<string, readonly Check[]> = {
 const STATUS: readonly Check[] = ['metadata change', 'change']
 const STATUS_OF: Record<string, readonly Check[]> = {
   'batch/CronJob': ['change'],
+  'certificates.k8s.io/CertificateSigningRequest': OBJECT_FIRST,
   'flowcontrol.apiserver.k8s.io/FlowSchema': ['change'],
   'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': ['change'],
   'policy/PodDisruptionBudget': ['change'],

@@ -2,7 +2,7 @@
  * Empty lists that decoding leaves out. The stored form does not tell them from absent ones, but a few kinds do while they are
  * being written. Remembered by what held them, as long as that lives.
  */
-import type { Json } from '../object'
+import type { Json, JsonObject } from '../object'
 
 const given = new WeakMap<object, Set<string>>()
 
@@ -15,9 +15,9 @@ export const forgetEmpty = (holder: object, member: string): void => void given.
 
 export const wasGivenEmpty = (holder: object, member: string): boolean => given.get(holder)?.has(member) === true
 
-/** Was any list in it given and empty? */
+/** Was any list in it given and empty, and is empty still? Defaults may have filled it. */
 export function holdsEmpty(value: Json | undefined): boolean {
   if (typeof value !== 'object' || value === null) return false
-  if ((given.get(value)?.size ?? 0) > 0) return true
+  for (const member of given.get(value) ?? []) if ((value as JsonObject)[member] === undefined) return true
   return Object.values(value).some(holdsEmpty)
 }

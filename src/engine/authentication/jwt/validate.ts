@@ -186,7 +186,7 @@ class AuthenticatorCheck {
     const seen = new Set<string>()
     mappings.forEach(({ key = '', valueExpression = '' }, i) => {
       const at = `${path}[${i}]`
-      this.errors.push(...domainPathErrors(`${at}.key`, key, Number.POSITIVE_INFINITY))
+      this.errors.push(...domainPathErrors(`${at}.key`, key))
       if (key !== key.toLowerCase()) this.errors.push(invalidValue(`${at}.key`, key, 'key must be lowercase'))
       if (isReserved(key))
         this.errors.push(invalidValue(`${at}.key`, key, 'k8s.io, kubernetes.io and their subdomains are reserved for Kubernetes use'))

@@ -53,6 +53,7 @@ export function statusWith(status: ApiServiceStatus = {}, condition: Condition, 
 export const apiServiceStrategy: Strategy = {
   nameRule: pathSegment,
   serverOwned: ['status'],
+  laxFinalizers: true,
   statusKeeps: STATUS_ALONE,
   allowUnconditionalUpdate: false,
   defaults(object) {
@@ -75,13 +76,15 @@ export const apiServiceStrategy: Strategy = {
 const MAX_GROUP_PRIORITY = 20_000
 const MAX_VERSION_PRIORITY = 1000
 
-function errorsOf({ metadata: { name = '' }, spec = {} }: ApiService): FieldError[] {
+function errorsOf({ metadata, spec = {} }: ApiService): FieldError[] {
   const { group = '', version = '', groupPriorityMinimum, versionPriority } = spec
   const fitting = `${version}.${group}`
   return [
-    ...(name === '' || name === fitting || pathSegment(name, false).length > 0
-      ? []
-      : [invalidValue('metadata.name', name, `must be \`spec.version+"."+spec.group\`: ${goQuote(fitting)}`)]),
+    ...(['generateName', 'name'] as const).flatMap((member) => {
+      const { [member]: name = '' } = metadata
+      if (name === '' || name === fitting || pathSegment(name, false).length > 0) return []
+      return [invalidValue(`metadata.${member}`, name, `must be \`spec.version+"."+spec.group\`: ${goQuote(fitting)}`)]
+    }),
     ...groupErrors(group, version),
     ...dns1035LabelProblems(version).map((problem) => invalidValue('spec.version', version, problem)),
     ...priorityErrors('spec.groupPriorityMinimum', groupPriorityMinimum, MAX_GROUP_PRIORITY),

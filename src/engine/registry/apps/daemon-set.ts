@@ -4,6 +4,7 @@ import type { FieldError } from '../../http/status'
 import { equalJson, type KubeObject } from '../../object'
 import { dropGatedTemplateMembers } from '../core/pod-gates'
 import { podTemplateErrors } from '../core/pod-validation/template'
+import { templateWarnings } from '../core/pod-warnings'
 import { required } from '../field-errors'
 import { unsupportedStructure } from '../rules/go-literal'
 import { labelSelectorErrors } from '../rules/label-selectors'
@@ -23,7 +24,6 @@ import {
   selects,
   spec,
   statusErrors,
-  templateOnCreate,
   templateOnUpdate,
 } from './workload-rules'
 
@@ -47,11 +47,12 @@ export const daemonSetStrategy: Strategy = {
   serverOwned: ['status'],
   defaults(object) {
     defaultDaemonSet(object)
-    // What clients say of it is nothing until it is stored; but whoever leaves it out comes to own it.
+    // Clients say where it begins and nothing after that; but whoever leaves it out comes to own it.
     setTemplateGeneration(object, object.metadata.annotations?.[TEMPLATE_GENERATION] ?? '0')
   },
   prepareForCreate(object, { engine }) {
-    setTemplateGeneration(object, '1')
+    const said = object.metadata.annotations?.[TEMPLATE_GENERATION] ?? ''
+    setTemplateGeneration(object, /^\+?0*[1-9]\d*$/.test(said) ? String(Number(said)) : '1')
     dropGatedTemplateMembers(engine, object)
   },
   prepareForUpdate(object, old, { engine }) {
@@ -74,10 +75,13 @@ export const daemonSetStrategy: Strategy = {
     ]
   },
   validateUpdate: immutableSelectorErrors,
-  warningsOnCreate: templateOnCreate,
+  warningsOnCreate: (object) => templateWarnings(spec(object).template, 'spec.template'),
   warningsOnUpdate: templateOnUpdate,
   status: {
-    prepareForUpdate: keepSpec,
+    prepareForUpdate(object, old) {
+      keepSpec(object, old)
+      setTemplateGeneration(object, old.metadata.annotations?.[TEMPLATE_GENERATION] ?? '0')
+    },
     validateUpdate: (object, old) => [...statusErrors(object, STATUS), ...collisionErrors(object, old)],
   },
 }

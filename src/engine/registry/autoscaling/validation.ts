@@ -3,8 +3,9 @@ import type { FieldError } from '../../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../../object'
 import { compareQuantities, parseQuantity, ZERO_QUANTITY } from '../../schema/quantity'
 import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
-import { pathSegment } from '../rules/names'
+import { dnsLabelProblems, pathSegment } from '../rules/names'
 import { invalidQuantity } from '../rules/quantities'
+import { containerResourceErrors } from '../rules/resource-names'
 
 const MAX_WINDOW_SECONDS = 3600
 const MAX_PERIOD_SECONDS = 1800
@@ -106,12 +107,10 @@ function sourceErrors(member: string, source: JsonObject, path: string): FieldEr
       return [
         ...metric(),
         ...errors,
-        ...(isPositive(target.averageValue)
-          ? []
-          : [required(`${path}.target.averageValue`, 'must specify a positive target averageValue')]),
+        ...(isSet(target.averageValue) ? [] : [required(`${path}.target.averageValue`, 'must specify a positive target averageValue')]),
       ]
     default:
-      return [...resourceNameErrors(member, source, path), ...errors, ...utilizationErrors(target, path)]
+      return [...resourceErrors(member, source, path), ...errors, ...utilizationErrors(target, path)]
   }
 }
 
@@ -123,11 +122,15 @@ function externalErrors({ value, averageValue }: JsonObject, path: string): Fiel
   return []
 }
 
-function resourceNameErrors(member: string, source: JsonObject, path: string): FieldError[] {
-  const errors = textOf(source.name) === '' ? [required(`${path}.name`, 'must specify a resource name')] : []
-  if (member === 'containerResource' && textOf(source.container) === '')
-    errors.push(required(`${path}.container`, 'must specify a container'))
-  return errors
+function resourceErrors(member: string, source: JsonObject, path: string): FieldError[] {
+  const [name, container] = [textOf(source.name), textOf(source.container)]
+  const unnamed = name === '' ? [required(`${path}.name`, 'must specify a resource name')] : []
+  if (member !== 'containerResource') return unnamed
+  const ofContainer = dnsLabelProblems(container).map((problem) => invalidValue(`${path}.container`, container, problem))
+  return [
+    ...(name === '' ? unnamed : containerResourceErrors(`${path}.name`, name, invalidValue)),
+    ...(container === '' ? [required(`${path}.container`, 'must specify a container')] : ofContainer),
+  ]
 }
 
 function utilizationErrors({ averageUtilization, averageValue }: JsonObject, path: string): FieldError[] {

@@ -3,8 +3,9 @@ import type { FieldError } from '../../http/status'
 import { goQuote } from '../../schema/go-text'
 import { podTemplateErrors } from '../core/pod-validation/template'
 import { templateWarnings } from '../core/pod-warnings'
-import { duplicate, invalidValue, notSupported, required, tooMany } from '../field-errors'
+import { duplicate, invalidValue, notSupported, overlong, required, tooMany } from '../field-errors'
 import { invalidStructure } from '../rules/go-literal'
+import { domainPathErrors } from '../rules/hosts'
 import { qualifiedNameProblems } from '../rules/names'
 import { notNegative } from '../rules/numbers'
 import type { FailureRule, JobSpec } from './job-types'
@@ -12,6 +13,7 @@ import { successPolicyErrors } from './success-policy'
 
 export const MODES = ['NonIndexed', 'Indexed']
 const REPLACEMENTS = ['Failed', 'TerminatingOrFailed']
+const LONGEST_MANAGER = 63
 const MAX_INDEXED_PARALLELISM = 100_000
 /** With more completions than this, a job that counts failures by index bounds what else it asks for. */
 const MANY_COMPLETIONS = 100_000
@@ -27,6 +29,7 @@ export function jobSpecErrors(spec: JobSpec, path: string): FieldError[] {
   return [
     ...COUNTS.flatMap((name) => notNegative(`${path}.${name}`, spec[name])),
     ...(uncounted ? [required(`${path}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified')] : []),
+    ...managerErrors(spec.managedBy, `${path}.managedBy`),
     ...modeErrors(spec, path),
     ...failurePolicyErrors(spec, `${path}.podFailurePolicy`),
     ...successErrors(spec, indexed, `${path}.successPolicy`),
@@ -34,6 +37,11 @@ export function jobSpecErrors(spec: JobSpec, path: string): FieldError[] {
     ...podTemplateErrors(spec.template, `${path}.template`),
     ...restartErrors(spec, `${path}.template.spec.restartPolicy`),
   ]
+}
+
+function managerErrors(manager: string | undefined, field: string): FieldError[] {
+  if (manager === undefined) return []
+  return [...domainPathErrors(field, manager), ...(manager.length > LONGEST_MANAGER ? [overlong(field, LONGEST_MANAGER)] : [])]
 }
 
 const TOO_MANY_TO_TRACK =

@@ -8,6 +8,7 @@ import { defaultTemplate } from '../core/pod-defaults'
 import { dropGatedPodMembers } from '../core/pod-gates'
 import type { PodTemplate } from '../core/pod-types'
 import { workloadNameWarnings } from '../core/pod-warnings'
+import { MAX_GENERATED_PREFIX } from '../create'
 import { duplicate, invalidValue, required } from '../field-errors'
 import { invalidMap, invalidStructure } from '../rules/go-literal'
 import { invalidSelector, labelSelectorErrors } from '../rules/label-selectors'
@@ -34,6 +35,8 @@ export const jobStrategy: Strategy = {
   prepareForCreate(object, { engine }) {
     const job = object as Job
     job.status = {}
+    // Who manages a job waits for its feature gate in new jobs alone: not in templates of cron jobs, nor in updates.
+    if (!engine.featureGates.JobManagedBy) delete job.spec?.managedBy
     dropGatedJobMembers(engine, job.spec)
     if (job.spec?.manualSelector !== true) generateSelector(job)
   },
@@ -98,17 +101,22 @@ export function defaultFailurePolicy({ podFailurePolicy }: JobSpec): void {
     for (const condition of onPodConditions ?? []) condition.status ||= 'True'
 }
 
-/** Members that wait for their feature gates. */
+/** Members of a job's template that wait for their feature gates. */
 export function dropGatedJobMembers(engine: Engine, spec: JobSpec | undefined, old?: JobSpec): void {
   if (!spec) return
-  if (old?.managedBy === undefined) delete spec.managedBy
   dropGatedPodMembers(engine, spec.template?.spec, old?.template?.spec)
 }
 
 /** Labels of jobs that had none and took those of their template: they stay the same ones until the job is stored (recorded). */
 const taken = new WeakSet<object>()
 
-/** The job finds its pods by its own uid. */
+const SUFFIX = 5
+
+/** Whether the server completed the name. */
+const isNameGenerated = ({ name = '', generateName = '' }: Job['metadata']): boolean =>
+  generateName !== '' && name.length > SUFFIX && name.slice(0, -SUFFIX) === generateName.slice(0, MAX_GENERATED_PREFIX)
+
+/** The job finds its pods by its own uid. Labels that were taken of the template become so again, unless the name is generated (recorded). */
 function generateSelector(job: Job): void {
   const { spec = {}, metadata } = job
   const template: PodTemplate = spec.template ?? {}
@@ -118,7 +126,7 @@ function generateSelector(job: Job): void {
     ...NAME_LABELS.map((key) => [key, metadata.name ?? ''] as const),
   ])
   const labels = { ...Object.fromEntries(values), ...before }
-  if (metadata.labels !== undefined && taken.has(metadata.labels)) metadata.labels = { ...labels }
+  if (metadata.labels !== undefined && taken.has(metadata.labels) && !isNameGenerated(metadata)) metadata.labels = { ...labels }
   template.metadata = { ...template.metadata, labels }
   spec.template = template
   const matchLabels = { [SELECTED_LABEL]: metadata.uid ?? '', ...spec.selector?.matchLabels }

@@ -24,8 +24,9 @@ const EVERY = '@every '
 /** @returns what is wrong, undefined for a schedule that can be kept */
 export function scheduleProblem(text: string): string | undefined {
   const [, zone, rest = ''] = /^(?:CRON_)?TZ=(\S*)\s*(.*)$/s.exec(text) ?? []
-  if (zone !== undefined && !isTimeZone(zone)) return `provided bad location ${zone}: unknown time zone ${zone}`
-  const spec = (zone === undefined ? text : rest).trim()
+  if (zone !== undefined && !isTimeZone(zone)) return `provided bad location ${zone}: ${zoneProblem(zone)}`
+  // Only what stands behind a zone may have spaces around it, if it is no list of fields.
+  const spec = zone === undefined ? text : rest.trim()
   if (spec.startsWith('@')) return descriptorProblem(spec)
   const parts = spec.split(/\s+/).filter((part) => part !== '')
   if (parts.length !== FIELDS.length) return `expected exactly 5 fields, found ${parts.length}: [${parts.join(' ')}]`
@@ -38,8 +39,12 @@ export function scheduleProblem(text: string): string | undefined {
   return undefined
 }
 
+/** What would lead out of the database is no name at all. */
+const zoneProblem = (zone: string): string =>
+  zone.includes('..') || /^[/\\]/.test(zone) ? 'time: invalid location name' : `unknown time zone ${zone}`
+
 function descriptorProblem(text: string): string | undefined {
-  if (DESCRIPTORS.has(text.toLowerCase())) return undefined
+  if (DESCRIPTORS.has(text)) return undefined
   if (!text.startsWith(EVERY)) return `unrecognized descriptor: ${text}`
   const problem = durationProblem(text.slice(EVERY.length))
   return problem === undefined ? undefined : `failed to parse duration ${text}: time: ${problem}`
@@ -74,17 +79,24 @@ class NumberProblem extends Error {}
 function numberIn(text: string, names: Record<string, number>): number {
   const known = names[text.toLowerCase()]
   if (known !== undefined) return known
-  if (!/^[+-]?\d+$/.test(text))
-    throw new NumberProblem(`failed to parse int from ${text}: strconv.Atoi: parsing ${goQuote(text)}: invalid syntax`)
+  const unread = (why: string) => new NumberProblem(`failed to parse int from ${text}: strconv.Atoi: parsing ${goQuote(text)}: ${why}`)
+  if (!/^[+-]?\d+$/.test(text)) throw unread('invalid syntax')
   const value = Number(text)
+  if (Math.abs(value) >= 2 ** 63) throw unread('value out of range')
   if (value < 0) throw new NumberProblem(`negative number (${value}) not allowed: ${text}`)
   return value
 }
 
+/** Names that JavaScript's engines know beside those of the time zone database, or still know. */
+const NO_ZONES = new Set([
+  ...'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST'.split(' '),
+  ...['US/Pacific-New', 'Canada/East-Saskatchewan'],
+])
+
 /** A name of the time zone database, spelled as it is there; or `Local`, the zone of the server itself. */
 export function isTimeZone(name: string): boolean {
   if (name === '' || name === 'UTC' || name === 'Local') return true
-  if (!/^[A-Z][A-Za-z0-9_+-]*(?:\/[A-Z][A-Za-z0-9_+-]*)*$/.test(name)) return false
+  if (!/^[A-Z][A-Za-z0-9_+-]*(?:\/[A-Z][A-Za-z0-9_+-]*)*$/.test(name) || NO_ZONES.has(name) || name.startsWith('SystemV/')) return false
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions()
     return timeZone === name || timeZone.toLowerCase() !== name.toLowerCase()

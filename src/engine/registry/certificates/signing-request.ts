@@ -78,7 +78,6 @@ export const signingRequestStrategy: Strategy = {
     validateUpdate(object, old) {
       const [now, before] = [(object as SigningRequest).status ?? {}, (old as SigningRequest).status ?? {}]
       return [
-        ...requestErrors(object as SigningRequest),
         ...decisionErrors(now.conditions, before.conditions),
         ...APPROVAL.flatMap((type) => approvalErrors(type, now.conditions, before.conditions)),
         ...(before.certificate && now.certificate !== before.certificate
@@ -96,10 +95,8 @@ export const approvalStrategy: NonNullable<Strategy['status']> = {
     const { certificate } = (old as SigningRequest).status ?? {}
     object.status = { ...(object as SigningRequest).status, ...(certificate === undefined ? { certificate: undefined } : { certificate }) }
   },
-  validateUpdate: (object, old) => [
-    ...requestErrors(object as SigningRequest),
-    ...decisionErrors((object as SigningRequest).status?.conditions, (old as SigningRequest).status?.conditions),
-  ],
+  validateUpdate: (object, old) =>
+    decisionErrors((object as SigningRequest).status?.conditions, (old as SigningRequest).status?.conditions),
 }
 
 /** The request stays; conditions get the times that they lack. */

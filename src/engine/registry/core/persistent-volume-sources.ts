@@ -18,10 +18,11 @@ interface Source {
   check(source: JsonObject, path: string, volume: VolumeSpec): FieldError[]
 }
 
-/** The volume around its source. */
+/** The volume around its source, and where it stands. */
 interface VolumeSpec {
   name: string
   spec: JsonObject
+  path: string
 }
 
 function glusterfsErrors(source: JsonObject, path: string): FieldError[] {
@@ -32,11 +33,11 @@ function glusterfsErrors(source: JsonObject, path: string): FieldError[] {
   return [...errors, ...problems.map((problem) => invalidValue(`${path}.endpointsNamespace`, namespace, problem))]
 }
 
-function localErrors(source: JsonObject, path: string, { spec }: VolumeSpec): FieldError[] {
+function localErrors(source: JsonObject, path: string, { spec, path: around }: VolumeSpec): FieldError[] {
   const field = `${path}.path`
   return [
     ...(text(source.path) === '' ? [required(field)] : backstepErrors(field, text(source.path))),
-    ...(isJsonObject(spec.nodeAffinity) ? [] : [required('spec.nodeAffinity', 'Local volume requires node affinity')]),
+    ...(isJsonObject(spec.nodeAffinity) ? [] : [required(`${around}.nodeAffinity`, 'Local volume requires node affinity')]),
   ]
 }
 
@@ -76,13 +77,16 @@ const SOURCES: Source[] = [
 /** The members of a spec that say what the volume is made of. */
 export const SOURCE_MEMBERS: readonly string[] = SOURCES.map(({ member }) => member)
 
-/** @param name of the volume */
-export function persistentSourceErrors(name: string, spec: JsonObject): FieldError[] {
+/**
+ * @param name of the volume; empty for one that is no object of its own
+ * @param path of the spec
+ */
+export function persistentSourceErrors(name: string, spec: JsonObject, path = 'spec'): FieldError[] {
   const given = SOURCES.filter(({ member }) => isJsonObject(spec[member]))
-  if (given.length === 0) return [required('spec', 'must specify a volume type')]
+  if (given.length === 0) return [required(path, 'must specify a volume type')]
   return given.flatMap(({ member, shown = member, refused = member, never, check }, i) =>
     i > 0 && never === undefined
-      ? [forbiddenField(`spec.${refused}`, 'may not specify more than 1 volume type')]
-      : check(spec[member] as JsonObject, `spec.${shown}`, { name, spec }),
+      ? [forbiddenField(`${path}.${refused}`, 'may not specify more than 1 volume type')]
+      : check(spec[member] as JsonObject, `${path}.${shown}`, { name, spec, path }),
   )
 }

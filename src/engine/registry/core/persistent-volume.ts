@@ -24,6 +24,7 @@ interface Spec {
   volumeMode?: string
   nodeAffinity?: { required?: { nodeSelectorTerms?: NodeSelectorTerm[] } }
   volumeAttributesClassName?: string
+  hostPath?: { path?: string; type?: string }
   [source: string]: unknown
 }
 
@@ -48,8 +49,7 @@ export const persistentVolumeStrategy: Strategy = {
     volume.spec.persistentVolumeReclaimPolicy ||= 'Retain'
     volume.spec.volumeMode ??= 'Filesystem'
     roundAmounts(volume.spec.capacity)
-    const hostPath = volume.spec.hostPath as { type?: string } | undefined
-    if (hostPath) hostPath.type ??= ''
+    if (volume.spec.hostPath) volume.spec.hostPath.type ??= ''
     volume.status ??= {}
     volume.status.phase ||= PENDING
   },
@@ -86,7 +86,6 @@ function phaseSince(now: VolumeStatus, before: VolumeStatus, time: string): stri
 function volumeErrors({ metadata, spec = {} }: Volume): FieldError[] {
   const policy = spec.persistentVolumeReclaimPolicy ?? ''
   const modes = spec.accessModes ?? []
-  const hostPath = spec.hostPath as { path?: string } | undefined
   return [
     ...(modes.length === 0 ? [required('spec.accessModes')] : []),
     ...accessModeErrors('spec.accessModes', modes),
@@ -96,9 +95,7 @@ function volumeErrors({ metadata, spec = {} }: Volume): FieldError[] {
       : [notSupported('spec.persistentVolumeReclaimPolicy', policy, RECLAIM_POLICIES)]),
     ...affinityErrors(spec),
     ...persistentSourceErrors(metadata.name ?? '', spec as JsonObject),
-    ...(policy === 'Recycle' && isRoot(hostPath?.path)
-      ? [forbiddenField('spec.persistentVolumeReclaimPolicy', "may not be 'recycle' for a hostPath mount of '/'")]
-      : []),
+    ...recycledRootErrors('spec', spec),
     ...classNameErrors('spec.storageClassName', spec.storageClassName),
     ...volumeModeErrors('spec.volumeMode', spec.volumeMode),
     ...attributesClassErrors(spec),
@@ -107,6 +104,12 @@ function volumeErrors({ metadata, spec = {} }: Volume): FieldError[] {
 }
 
 const isRoot = (path: string | undefined): boolean => path !== undefined && /^\/+(?:\.?\/+)*\.?$/.test(path)
+
+/** What is recycled is emptied. @param path of the spec */
+export function recycledRootErrors(path: string, spec: Pick<Spec, 'persistentVolumeReclaimPolicy' | 'hostPath'>): FieldError[] {
+  if (spec.persistentVolumeReclaimPolicy !== 'Recycle' || !isRoot(spec.hostPath?.path)) return []
+  return [forbiddenField(`${path}.persistentVolumeReclaimPolicy`, "may not be 'recycle' for a hostPath mount of '/'")]
+}
 
 function capacityErrors(capacity: Record<string, string>, given: boolean): FieldError[] {
   const names = Object.keys(capacity).sort()

@@ -42,7 +42,7 @@ const each = (problems: readonly string[], field: string, value: unknown): Field
   problems.map((problem) => invalidValue(field, value, problem))
 
 export const endpointSliceStrategy: Strategy = {
-  generationFields: ['addressType', 'endpoints', 'ports', 'metadata.labels'],
+  generationFields: ['addressType', 'metadata.labels'],
   defaults(object) {
     for (const port of (object as EndpointSlice).ports ?? []) {
       port.name ??= ''
@@ -53,11 +53,11 @@ export const endpointSliceStrategy: Strategy = {
     if (apiVersion === VERSION) dropTopology(object)
   },
   prepareForUpdate(object, old, { apiVersion }) {
-    const [{ endpoints }, { endpoints: before }] = [object as EndpointSlice, old as EndpointSlice]
-    if (apiVersion !== VERSION || equalJson(endpoints ?? [], before ?? [])) return
-    // What is dropped has counted as a change (recorded).
-    object.metadata.generation = (old.metadata.generation ?? 0) + 1
-    dropTopology(object)
+    const [slice, before] = [object as EndpointSlice, old as EndpointSlice]
+    // None counts as an empty list; a topology that is said as a change, though nothing is left of it (recorded).
+    const moved = !equalJson(slice.endpoints ?? [], before.endpoints ?? [])
+    if (moved || !equalJson(slice.ports ?? [], before.ports ?? [])) object.metadata.generation = (old.metadata.generation ?? 0) + 1
+    if (moved && apiVersion === VERSION) dropTopology(object)
   },
   validate(object) {
     const { addressType = '', endpoints, ports } = object as EndpointSlice

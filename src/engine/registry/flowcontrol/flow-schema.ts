@@ -7,7 +7,7 @@ import { goStringList, invalidList, unsupportedStructure } from '../rules/go-lit
 import { dnsLabelProblems, dnsSubdomainProblems } from '../rules/names'
 import { STATUS_ALONE, type Strategy } from '../strategy'
 import { fixedSpecErrors } from './mandatory'
-import { statusErrors } from './status'
+import { keepMetadata, statusErrors } from './status'
 
 const DEFAULT_PRECEDENCE = 1000
 const MAX_PRECEDENCE = 10_000
@@ -136,5 +136,5 @@ export const flowSchemaStrategy: Strategy = {
     if (spec) spec.matchingPrecedence ||= DEFAULT_PRECEDENCE
   },
   validate: (object) => [...specErrors(object as FlowSchema), ...fixedSpecErrors(object)],
-  status: { validateUpdate: statusErrors },
+  status: { prepareForUpdate: keepMetadata, validateUpdate: statusErrors },
 }

@@ -1,10 +1,11 @@
 /** Priority levels: how many seats they have and what waits for one (order and messages recorded). */
 import type { FieldError } from '../../http/status'
 import type { KubeObject } from '../../object'
+import { ZERO_SHARES } from '../../releases/conversions/flowcontrol'
 import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
 import { STATUS_ALONE, type Strategy } from '../strategy'
 import { fixedSpecErrors } from './mandatory'
-import { statusErrors } from './status'
+import { keepMetadata, statusErrors } from './status'
 
 interface Shares {
   nominalConcurrencyShares?: number | null
@@ -101,6 +102,12 @@ function fillQueuing(queuing: Queuing): void {
   queuing.queueLengthLimit ||= 50
 }
 
+/** What a beta version says by an annotation, because it cannot say it otherwise, the stored one says itself. */
+function annotationErrors({ metadata: { annotations } }: KubeObject): FieldError[] {
+  if (annotations?.[ZERO_SHARES] === undefined) return []
+  return [forbiddenField('metadata.annotations', `annotation '${ZERO_SHARES}' is forbidden`)]
+}
+
 export const priorityLevelStrategy: Strategy = {
   generationFields: ['spec'],
   serverOwned: ['status'],
@@ -117,6 +124,6 @@ export const priorityLevelStrategy: Strategy = {
       exempt.lendablePercent ??= 0
     }
   },
-  validate: (object) => [...specErrors(object as PriorityLevel), ...fixedSpecErrors(object)],
-  status: { validateUpdate: statusErrors },
+  validate: (object) => [...annotationErrors(object), ...specErrors(object as PriorityLevel), ...fixedSpecErrors(object)],
+  status: { prepareForUpdate: keepMetadata, validateUpdate: statusErrors },
 }

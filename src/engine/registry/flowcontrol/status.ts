@@ -3,6 +3,11 @@ import type { FieldError } from '../../http/status'
 import type { KubeObject } from '../../object'
 import { duplicate, required } from '../field-errors'
 
+/** Of a status' writer nothing of metadata counts, not even what else is refused, such as another uid (recorded). */
+export function keepMetadata(object: KubeObject, old: KubeObject): void {
+  object.metadata = { ...old.metadata, managedFields: object.metadata.managedFields }
+}
+
 interface WithConditions extends KubeObject {
   status?: { conditions?: { type?: string }[] | null }
 }

@@ -1,7 +1,7 @@
 /** Classes of ingresses (rules and texts recorded). */
 import type { FieldError } from '../../http/status'
 import type { KubeObject } from '../../object'
-import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
+import { forbiddenField, invalidValue, notSupported, required, tooLong } from '../field-errors'
 import { domainPathErrors } from '../rules/hosts'
 import { dnsLabelProblems } from '../rules/names'
 import type { Strategy } from '../strategy'
@@ -36,7 +36,8 @@ export const ingressClassStrategy: Strategy = {
 
 function specErrors(object: KubeObject): FieldError[] {
   const { controller = '', parameters } = classSpec(object)
-  const errors = domainPathErrors('spec.controller', controller, MAX_CONTROLLER)
+  const long = controller.length > MAX_CONTROLLER ? [tooLong('spec.controller', MAX_CONTROLLER)] : []
+  const errors = [...long, ...domainPathErrors('spec.controller', controller)]
   return parameters ? [...errors, ...parameterErrors(parameters, 'spec.parameters')] : errors
 }
 

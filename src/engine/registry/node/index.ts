@@ -1,16 +1,14 @@
 /** Strategies of the kinds of group `node.k8s.io`: runtime classes, whose handler never changes (texts recorded). */
 import type { FieldError } from '../../http/status'
 import { equalJson, type JsonObject, type KubeObject } from '../../object'
-import { givenQuantity } from '../../schema/given-quantities'
 import type { Toleration } from '../core/pod-types'
+import { containerResourceRequirementErrors } from '../core/pod-validation/resources'
 import { invalidValue } from '../field-errors'
 import { goLiteral, typeNamed } from '../rules/go-literal'
 import { goValue } from '../rules/go-value'
 import { labelErrors } from '../rules/label-selectors'
 import { dnsLabelProblems } from '../rules/names'
 import { labelDeprecation } from '../rules/node-labels'
-import { resourceQuantityErrors } from '../rules/quantities'
-import { containerResourceErrors } from '../rules/resource-names'
 import { tolerationErrors } from '../rules/tolerations'
 import type { Strategy } from '../strategy'
 
@@ -23,15 +21,13 @@ interface RuntimeClass extends KubeObject {
 const runtimeClassStrategy: Strategy = {
   allowUnconditionalUpdate: false,
   allowCreateOnUpdate: true,
+  laxFinalizers: true,
   validate(object) {
     const { handler = '', overhead, scheduling } = object as RuntimeClass
-    const amounts = overhead?.podFixed ?? {}
     return [
       ...dnsLabelProblems(handler).map((problem) => invalidValue('handler', handler, problem)),
-      ...Object.keys(amounts).flatMap((name) => {
-        const field = `overhead.limits[${name}]`
-        return [...containerResourceErrors(field, name), ...resourceQuantityErrors(field, name, givenQuantity(amounts, name))]
-      }),
+      // What a pod costs beside its containers is looked at as a container's limits are.
+      ...containerResourceRequirementErrors({ limits: overhead?.podFixed ?? {} }, 'overhead'),
       ...labelErrors(scheduling?.nodeSelector, 'scheduling.nodeSelector'),
       // The path says it twice where one toleration is wrong by itself (recorded).
       ...tolerationErrors(scheduling?.tolerations ?? [], 'scheduling.tolerations.tolerations'),

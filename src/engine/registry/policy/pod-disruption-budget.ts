@@ -25,6 +25,9 @@ const POLICIES = ['AlwaysAllow', 'IfHealthyBudget']
 const COUNTS = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const
 
 export const podDisruptionBudgetStrategy: Strategy = {
+  // Neither names nor finalizers are asked for more than what every object must keep to.
+  checksMetadata: () => false,
+  laxFinalizers: true,
   nameRule: pathSegment,
   generationFields: ['spec'],
   serverOwned: ['status'],

@@ -1,6 +1,6 @@
 /** Rules for names of hosts and of what stands under a domain (RFC 1123, RFC 6125; texts recorded). */
 import type { FieldError } from '../../http/status'
-import { invalidValue, required, tooLong } from '../field-errors'
+import { invalidValue, required } from '../field-errors'
 import { addressFamily } from './addresses'
 import { dnsLabelProblems, dnsSubdomainProblems, regexMessage, wildcardSubdomainProblems } from './names'
 
@@ -22,20 +22,19 @@ export function fullDomainErrors(field: string, given: string): FieldError[] {
   if (problems.length > 0) return problems.map((problem) => invalidValue(field, name, problem))
   const parts = name.split('.')
   if (parts.length < 2) return [invalidValue(field, name, 'should be a domain with at least two segments separated by dots')]
-  return parts.flatMap(dnsLabelProblems).map((problem) => invalidValue(field, name, problem))
+  return parts.flatMap((label) => dnsLabelProblems(label).map((problem) => invalidValue(field, label, problem)))
 }
 
 const PATH = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+"
 const isPath = new RegExp(`^${PATH}$`)
 
 /** `acme.io/foo`: whose it is, and which. */
-export function domainPathErrors(field: string, name: string, longest: number): FieldError[] {
-  const errors = name.length > longest ? [tooLong(field, longest)] : []
-  if (name === '') return [...errors, required(field)]
+export function domainPathErrors(field: string, name: string): FieldError[] {
+  if (name === '') return [required(field)]
   const slash = name.indexOf('/')
   const [host, path] = [name.slice(0, slash), name.slice(slash + 1)]
-  if (slash < 1 || path === '') return [...errors, invalidValue(field, name, 'must be a domain-prefixed path (such as "acme.io/foo")')]
-  errors.push(...dnsSubdomainProblems(host).map((problem) => invalidValue(field, host, problem)))
+  if (slash < 1 || path === '') return [invalidValue(field, name, 'must be a domain-prefixed path (such as "acme.io/foo")')]
+  const errors = dnsSubdomainProblems(host).map((problem) => invalidValue(field, host, problem))
   if (!isPath.test(path)) errors.push(invalidValue(field, path, regexMessage('Invalid path', PATH)))
   return errors
 }

@@ -28,17 +28,20 @@ export const isIntegerResource = (name: string): boolean => INTEGERS.has(name) |
 /** What is promised may exceed what is there. */
 export const allowsOvercommit = (name: string): boolean => isNativeResource(name) && !isHugePages(name)
 
+/** How a name is shown that is none; where one is a member by itself it stands in quotes, as texts do (recorded). */
+type Shown = (field: string, name: string, why: string) => FieldError
+
 /** Any resource name: qualified, or one of the well-known ones. */
-export function resourceNameErrors(field: string, name: string): FieldError[] {
+export function resourceNameErrors(field: string, name: string, malformed: Shown = invalidName): FieldError[] {
   const problems = qualifiedNameProblems(name)
-  if (problems.length > 0) return problems.map((problem) => invalidName(field, name, problem))
+  if (problems.length > 0) return problems.map((problem) => malformed(field, name, problem))
   if (isQualified(name) || STANDARD.has(name) || isHugePagesOfQuota(name)) return []
   return [invalidName(field, name, 'must be a standard resource type or fully qualified')]
 }
 
 /** What a container may request. */
-export function containerResourceErrors(field: string, name: string): FieldError[] {
-  const errors = resourceNameErrors(field, name)
+export function containerResourceErrors(field: string, name: string, malformed: Shown = invalidName): FieldError[] {
+  const errors = resourceNameErrors(field, name, malformed)
   if (!isQualified(name)) {
     if (!COMPUTE.includes(name) && !isHugePages(name)) errors.push(invalidName(field, name, 'must be a standard resource for containers'))
   } else if (!isNativeResource(name) && !isExtendedResource(name)) {

@@ -30,6 +30,11 @@ const DEFAULTS: Spec = {
   seLinuxMount: false,
 }
 
+/** What may change; a change raises the generation, which counts from nothing. */
+const CHANGEABLE: readonly (keyof Spec)[] = [
+  ...(['tokenRequests', 'requiresRepublish', 'seLinuxMount', 'storageCapacity', 'podInfoOnMount', 'fsGroupPolicy'] as const),
+]
+
 const specOf = (object: KubeObject): Spec => (object.spec ?? {}) as Spec
 
 export const csiDriverStrategy: Strategy = {
@@ -40,8 +45,9 @@ export const csiDriverStrategy: Strategy = {
     object.spec = spec
   },
   prepareForUpdate(object, old) {
-    // A new one has no generation (recorded).
-    if (!equalJson(object.spec, old.spec)) object.metadata.generation = (old.metadata.generation ?? 0) + 1
+    const [spec, before] = [specOf(object), specOf(old)]
+    const changed = CHANGEABLE.some((member) => !equalJson(spec[member] ?? [], before[member] ?? []))
+    if (changed) object.metadata.generation = (old.metadata.generation ?? 0) + 1
   },
   validate: (object) => specErrors(specOf(object)),
   validateUpdate(object, old) {

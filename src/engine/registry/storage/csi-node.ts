@@ -15,6 +15,10 @@ interface Driver {
   allocatable?: { count?: number }
 }
 
+/** No keys are the same as an empty list of them. */
+const sameDriver = (one: Driver, other: Driver): boolean =>
+  equalJson({ ...one, topologyKeys: one.topologyKeys ?? [] }, { ...other, topologyKeys: other.topologyKeys ?? [] })
+
 const driversOf = (object: KubeObject): Driver[] => (object.spec as { drivers?: Driver[] } | undefined)?.drivers ?? []
 
 export const csiNodeStrategy: Strategy = {
@@ -25,13 +29,13 @@ export const csiNodeStrategy: Strategy = {
   },
   validateUpdate(object, old) {
     const changed = driversOf(old).flatMap((before) =>
-      driversOf(object).filter((driver) => driver.name === before.name && !equalJson(driver, before)),
+      driversOf(object).filter((driver) => driver.name === before.name && !sameDriver(driver, before)),
     )
     return changed.map((driver) => invalidStructure('CSINodeDriver', 'storage.v1.CSINodeDriver', driver, 'field is immutable'))
   },
 }
 
-const LONGEST_NODE = 192
+const LONGEST_NODE = 256
 
 function driverErrors(path: string, { name = '', nodeID = '', topologyKeys, allocatable }: Driver, earlier: Driver[]): FieldError[] {
   const errors = driverNameErrors(`${path}.name`, name)

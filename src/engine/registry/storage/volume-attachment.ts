@@ -1,17 +1,20 @@
 /** A volume's attachment to a node: asked for once, told of in the status (rules and texts recorded; inline volumes and sizes: public documentation). */
 import type { FieldError } from '../../http/status'
-import { equalJson, type KubeObject } from '../../object'
+import { equalJson, type JsonObject, type KubeObject } from '../../object'
+import { recycledRootErrors } from '../core/persistent-volume'
+import { persistentSourceErrors } from '../core/persistent-volume-sources'
 import { forbiddenField, invalidValue, required, tooLong } from '../field-errors'
 import { invalidStructure } from '../rules/go-literal'
 import { byteLength, dnsSubdomainProblems } from '../rules/names'
-import { accessModeErrors, csiVolumeErrors, type DriverVolume, driverNameErrors } from '../rules/volumes'
+import { accessModeErrors, driverNameErrors } from '../rules/volumes'
 import { STATUS_ALONE, type Strategy } from '../strategy'
 
 interface InlineVolume {
   accessModes?: string[]
   capacity?: Record<string, string>
   claimRef?: unknown
-  csi?: DriverVolume
+  csi?: unknown
+  hostPath?: { path?: string }
   nodeAffinity?: unknown
   persistentVolumeReclaimPolicy?: string
   storageClassName?: string
@@ -36,8 +39,11 @@ const specOf = (object: KubeObject): Spec => (object.spec ?? {}) as Spec
 export const volumeAttachmentStrategy: Strategy = {
   allowUnconditionalUpdate: false,
   serverOwned: ['status'],
-  statusKeeps: STATUS_ALONE,
-  validate: (object) => [...specErrors(specOf(object)), ...statusErrors((object.status ?? {}) as Status)],
+  statusKeeps: [...STATUS_ALONE, 'deletionTimestamp'],
+  validate: (object, { engine }) => [
+    ...specErrors(specOf(object), engine.featureGates.VolumeAttributesClass === true),
+    ...statusErrors((object.status ?? {}) as Status),
+  ],
   validateNew: (object) => driverErrors(specOf(object)),
   validateUpdate: (object, old) =>
     equalJson(object.spec, old.spec)
@@ -52,47 +58,45 @@ export const volumeAttachmentStrategy: Strategy = {
 
 const EXACTLY_ONE = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName'
 
-function specErrors({ attacher = '', source = {}, nodeName = '' }: Spec): FieldError[] {
+function specErrors({ attacher = '', source = {}, nodeName = '' }: Spec, classes: boolean): FieldError[] {
   return [
     ...(attacher === '' ? [required('spec.attacher')] : []),
-    ...sourceErrors('spec.source', source),
+    ...sourceErrors('spec.source', source, classes),
     ...dnsSubdomainProblems(nodeName).map((problem) => invalidValue('spec.nodeName', nodeName, problem)),
   ]
 }
 
-function sourceErrors(path: string, { persistentVolumeName: name, inlineVolumeSpec: inline }: NonNullable<Spec['source']>): FieldError[] {
+function sourceErrors(path: string, source: NonNullable<Spec['source']>, classes: boolean): FieldError[] {
+  const { persistentVolumeName: name, inlineVolumeSpec: inline } = source
   const named = typeof name === 'string'
-  if (inline) return named ? [forbiddenField(path, EXACTLY_ONE)] : inlineErrors(`${path}.inlineVolumeSpec`, inline)
+  if (inline) return named ? [forbiddenField(path, EXACTLY_ONE)] : inlineErrors(`${path}.inlineVolumeSpec`, inline, classes)
   if (!named) return [required(path, EXACTLY_ONE)]
   return name === '' ? [required(`${path}.persistentVolumeName`, 'must specify non empty persistentVolumeName')] : []
 }
 
 const INLINE = 'in the context of inline volumes'
-/** What a volume's spec says beside where the volume is. */
-const NO_SOURCE: readonly (keyof InlineVolume | 'mountOptions')[] = [
-  ...(['accessModes', 'capacity', 'claimRef', 'mountOptions', 'nodeAffinity', 'persistentVolumeReclaimPolicy'] as const),
-  ...(['storageClassName', 'volumeAttributesClassName', 'volumeMode'] as const),
-]
 
-/** A volume that was never an object of its own: without what only such an object has. */
-function inlineErrors(path: string, volume: InlineVolume): FieldError[] {
+/**
+ * A volume that was never an object of its own: without what only such an object has.
+ * @param classes whether classes of attributes are looked at: their feature gate
+ */
+function inlineErrors(path: string, volume: InlineVolume, classes: boolean): FieldError[] {
   const { accessModes = [], csi, persistentVolumeReclaimPolicy: policy, volumeMode } = volume
   const absent = (...members: (keyof InlineVolume)[]) =>
     members.filter((member) => volume[member]).map((member) => forbiddenField(`${path}.${member}`, `may not be specified ${INLINE}`))
-  const hasSource = Object.keys(volume).some((member) => !NO_SOURCE.some((other) => other === member))
   return [
     ...absent('claimRef', 'capacity'),
     ...(csi ? [] : [required(`${path}.csi`, `has to be specified ${INLINE}`)]),
     ...(accessModes.length === 0 ? [required(`${path}.accessModes`)] : accessModeErrors(`${path}.accessModes`, accessModes)),
     ...(policy && policy !== 'Retain' ? [forbiddenField(`${path}.persistentVolumeReclaimPolicy`, `may only be Retain ${INLINE}`)] : []),
     ...absent('nodeAffinity'),
-    ...(csi ? csiVolumeErrors(`${path}.csi`, csi) : []),
-    ...(hasSource ? [] : [required(path, 'must specify a volume type')]),
+    ...persistentSourceErrors('', volume as JsonObject, path),
+    ...recycledRootErrors(path, volume),
     ...absent('storageClassName'),
     ...(volumeMode && volumeMode !== 'Filesystem'
       ? [forbiddenField(`${path}.volumeMode`, `may not specify volumeMode other than Filesystem ${INLINE}`)]
       : []),
-    ...absent('volumeAttributesClassName'),
+    ...(classes ? absent('volumeAttributesClassName') : []),
   ]
 }
 

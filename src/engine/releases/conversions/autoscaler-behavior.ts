@@ -30,8 +30,8 @@ export function behaviorFromText(value: Json | undefined): JsonObject | undefine
     const rules = behavior[direction]
     if (!isJsonObject(rules)) continue
     const known = read(rules, RULES)
-    if (known.policies !== undefined) known.policies = each(known.policies, (policy) => read(policy, POLICY))
-    behavior[direction] = known
+    // Rules that say no policies have none here, where v2 would give them some; that is refused later (recorded).
+    behavior[direction] = { ...known, policies: each(known.policies ?? [], (policy) => read(policy, POLICY)) }
   }
   return Object.keys(behavior).length === 0 ? undefined : behavior
 }

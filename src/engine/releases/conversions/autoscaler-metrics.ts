@@ -37,6 +37,15 @@ const SOURCES: Record<string, [v1: string, v2: string][]> = {
   ],
 }
 
+/** Amounts that v1 always writes: those that nobody told are zero. */
+const ALWAYS: Record<Word, Record<string, string>> = {
+  target: { object: 'targetValue', pods: 'targetAverageValue' },
+  current: {
+    ...{ object: 'currentValue', pods: 'currentAverageValue', external: 'currentValue' },
+    ...{ resource: 'currentAverageValue', containerResource: 'currentAverageValue' },
+  },
+}
+
 /** Which form of target the values that are there speak of. */
 function targetType(source: string, target: JsonObject): string {
   if (source === 'pods') return 'AverageValue'
@@ -52,8 +61,9 @@ export function metricToV1(metric: JsonObject, word: Word): JsonObject {
     if (!isJsonObject(value)) continue
     const laid: JsonObject = {}
     for (const [name, path] of members) {
-      const found = valueAt(value, path.replace('%', word))
-      if (found !== undefined) laid[name.replace('%', word)] = found
+      const flatName = name.replace('%', word)
+      const found = valueAt(value, path.replace('%', word)) ?? (ALWAYS[word][source] === flatName ? '0' : undefined)
+      if (found !== undefined) laid[flatName] = found
     }
     flat[source] = laid
   }
@@ -71,8 +81,9 @@ export function metricFromV1(flat: JsonObject, word: Word): JsonObject {
     }
     const raised: JsonObject = {}
     for (const [name, path] of members) {
-      const found = value[name.replace('%', word)]
-      if (found !== undefined && found !== null) setAt(raised, path.replace('%', word), found)
+      const flatName = name.replace('%', word)
+      const found = value[flatName] ?? (ALWAYS[word][source] === flatName ? '0' : undefined)
+      if (found !== undefined) setAt(raised, path.replace('%', word), found)
     }
     const amount = isJsonObject(raised[word]) ? raised[word] : {}
     raised[word] = word === 'target' ? { type: targetType(source, amount), ...amount } : amount

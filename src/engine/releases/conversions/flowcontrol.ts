@@ -7,7 +7,8 @@ import type { Conversion } from '../conversion'
 import { renamed, withAnnotation, withObject } from './members'
 
 const HUB = { group: 'flowcontrol.apiserver.k8s.io', version: 'v1' }
-const ZERO = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares'
+/** That no shares are meant where the version has none to say. */
+export const ZERO_SHARES = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares'
 const SHARES = 'nominalConcurrencyShares'
 const DEFAULT_SHARES = 30
 
@@ -25,18 +26,18 @@ function priorityLevels(version: string, member: string): Conversion {
   return {
     hub: HUB,
     toHub(object) {
-      const bare = { ...withAnnotation(object, ZERO, undefined), apiVersion: `${HUB.group}/${HUB.version}` }
+      const bare = { ...withAnnotation(object, ZERO_SHARES, undefined), apiVersion: `${HUB.group}/${HUB.version}` }
       const stored = member === SHARES ? bare : withLimited(bare, (limited) => renamed(limited, member, SHARES))
       const limited = limitedOf(stored)
       if (limited === undefined || limited[SHARES]) return stored
       const { annotations } = object.metadata
-      const shares = annotations && Object.hasOwn(annotations, ZERO) ? 0 : DEFAULT_SHARES
+      const shares = annotations && Object.hasOwn(annotations, ZERO_SHARES) ? 0 : DEFAULT_SHARES
       return withLimited(stored, (said) => ({ ...said, [SHARES]: shares }))
     },
     fromHub(object) {
-      const bare = { ...withAnnotation(object, ZERO, undefined), apiVersion: `${HUB.group}/${version}` }
+      const bare = { ...withAnnotation(object, ZERO_SHARES, undefined), apiVersion: `${HUB.group}/${version}` }
       const served = member === SHARES ? bare : withLimited(bare, (limited) => renamed(limited, SHARES, member))
-      return limitedOf(object)?.[SHARES] === 0 ? withAnnotation(served, ZERO, '') : served
+      return limitedOf(object)?.[SHARES] === 0 ? withAnnotation(served, ZERO_SHARES, '') : served
     },
   }
 }

@@ -1,0 +1,95 @@
+/** Workloads of `apps`: what they are given that they do not say, and what of them is counted. */
+import { describe, expect, it } from 'vitest'
+import type { JsonObject, KubeObject } from '../../src/engine/object'
+import { testServer } from './server'
+
+const APPS = '/apis/apps/v1/namespaces/default'
+const MERGE = 'application/merge-patch+json'
+const GENERATION = 'deprecated.daemonset.template.generation'
+const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
+const workload = (metadata: JsonObject, more: JsonObject = {}): JsonObject => ({
+  metadata,
+  spec: { selector: { matchLabels: { a: 'b' } }, template, ...more },
+})
+
+describe('the rollout of a stateful set', () => {
+  it.each<[said: JsonObject | undefined, stored: JsonObject]>([
+    [undefined, { type: 'RollingUpdate', rollingUpdate: { partition: 0 } }],
+    [{ rollingUpdate: {} }, { type: 'RollingUpdate', rollingUpdate: { partition: 0 } }],
+    [
+      { type: 'RollingUpdate', rollingUpdate: {} },
+      { type: 'RollingUpdate', rollingUpdate: { partition: 0 } },
+    ],
+    [{ type: 'RollingUpdate' }, { type: 'RollingUpdate' }],
+    [{ type: 'OnDelete' }, { type: 'OnDelete' }],
+  ])('%j is kept as %j', async (said, stored) => {
+    const set = workload({ name: 'db' }, said ? { updateStrategy: said } : {})
+    const { body } = await testServer().send<KubeObject>('POST', `${APPS}/statefulsets`, set)
+    expect((body.spec as JsonObject).updateStrategy).toEqual(stored)
+  })
+})
+
+it('selects stateful sets by their names alone', async () => {
+  const { status, body } = await testServer().send<{ message: string }>('GET', `${APPS}/statefulsets?fieldSelector=status.successful%3D1`)
+  expect([status, body.message]).toEqual([
+    400,
+    '"status.successful" is not a known field selector: only "metadata.name", "metadata.namespace"',
+  ])
+})
+
+describe('the generation of a daemon set’s template', () => {
+  it('begins where the client says, if that is a positive number', async () => {
+    const server = testServer()
+    for (const [said, kept] of [
+      ['5', '5'],
+      ['+07', '7'],
+      ['0', '1'],
+      ['-3', '1'],
+    ] as const) {
+      const set = workload({ name: `set${kept}${said.length}`, annotations: { [GENERATION]: said } })
+      const { body } = await server.send<KubeObject>('POST', `${APPS}/daemonsets?dryRun=All`, set)
+      expect(body.metadata.annotations).toEqual({ [GENERATION]: kept })
+    }
+  })
+
+  it('is not the status writer’s to leave out', async () => {
+    const server = testServer()
+    await server.send('POST', `${APPS}/daemonsets`, workload({ name: 'set', annotations: { [GENERATION]: '4' } }))
+    const { body } = await server.send<KubeObject>('PUT', `${APPS}/daemonsets/set/status`, workload({ name: 'set' }))
+    expect(body.metadata.annotations).toEqual({ [GENERATION]: '4' })
+  })
+})
+
+it('warns of names with dots where pods are called after them, not of those of daemon sets', async () => {
+  const server = testServer()
+  const warnings = async (kind: string) =>
+    (await server.send('POST', `${APPS}/${kind}?dryRun=All`, workload({ name: 'a.b' }))).headers.warning !== undefined
+  expect(await warnings('deployments')).toBe(true)
+  expect(await warnings('daemonsets')).toBe(false)
+})
+
+describe('a controller revision', () => {
+  interface Refusal {
+    details: { causes: { field: string; message: string }[] }
+  }
+  const REVISIONS = `${APPS}/controllerrevisions`
+  const causes = async (server: ReturnType<typeof testServer>, method: string, path: string, body: JsonObject) =>
+    (await server.send<Refusal>(method, path, body, method === 'PATCH' ? MERGE : undefined)).body.details.causes.map(
+      ({ field, message }) => `${field}: ${message}`,
+    )
+
+  it('needs data when it is made', async () => {
+    expect(await causes(testServer(), 'POST', REVISIONS, { metadata: { name: 'a' }, revision: -1 })).toEqual([
+      'revision: Invalid value: -1: must be greater than or equal to 0',
+      'data: Required value: data is mandatory',
+    ])
+  })
+
+  it('keeps them, which includes that it has them', async () => {
+    const server = testServer()
+    await server.send('POST', REVISIONS, { metadata: { name: 'a' }, revision: 1, data: { a: 1 } })
+    expect(await causes(server, 'PATCH', `${REVISIONS}/a`, { data: null })).toEqual([
+      'data: Invalid value: runtime.RawExtension{Raw:[]uint8(nil), Object:runtime.Object(nil)}: field is immutable',
+    ])
+  })
+})
