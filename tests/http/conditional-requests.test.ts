@@ -20,13 +20,22 @@ describe('a client that has the document already is told so', () => {
   })
 
   test('of OpenAPI, also where it knows several or any', async () => {
-    for (const target of ['/openapi/v2', '/openapi/v3', '/openapi/v3/apis/apps/v1']) {
+    for (const target of ['/openapi/v2', '/openapi/v3/apis/apps/v1']) {
       const tag = await tagOf(target)
       for (const known of [tag, `"x", ${tag}`, `W/${tag}`, '*']) {
         expect((await ask(target, { headers: { 'if-none-match': known } })).status).toBe(304)
       }
       expect((await ask(target, { headers: { 'if-none-match': '"x", "y"' } })).status).toBe(200)
     }
+  })
+
+  test('of the index of OpenAPI only by its date: it has no tag', async () => {
+    const { headers } = await ask('/openapi/v3')
+    expect([headers.get('etag'), headers.get('vary')]).toEqual([null, null])
+    const again = await ask('/openapi/v3', { headers: { 'if-modified-since': headers.get('last-modified') ?? '' } })
+    expect([again.status, again.headers.get('last-modified')]).toEqual([304, headers.get('last-modified')])
+    expect((await ask('/openapi/v3', { headers: { 'if-none-match': '*' } })).status).toBe(304)
+    expect((await ask('/openapi/v3/')).status).toBe(404)
   })
 
   test('not of other documents: they have no tag', async () => {

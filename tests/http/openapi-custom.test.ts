@@ -38,7 +38,8 @@ const DEFINITION = {
 }
 
 interface Document {
-  paths: Record<string, Record<string, { operationId?: string }>>
+  info: { version: string }
+  paths: Record<string, Record<string, { operationId?: string; consumes?: string[] }>>
   definitions: Record<string, { properties?: Record<string, { properties?: Record<string, unknown> }> }>
 }
 
@@ -49,7 +50,9 @@ it('lists their paths, and their schemas as far as that language goes', async ()
   await expect.poll(async () => (await ask('/apis/example.com/v1/widgets')).status).toBe(200)
   const answer = await ask('/openapi/v2')
   expect(answer.headers.get('etag')).not.toBe(before)
-  const { paths, definitions } = answer.json as unknown as Document
+  const { info, paths, definitions } = answer.json as unknown as Document
+  expect(info.version).toBe('1.31')
+  expect(paths['/apis/example.com/v1/widgets']?.get?.consumes).toEqual(['application/json', 'application/yaml'])
   expect(paths['/apis/example.com/v1/namespaces/{namespace}/widgets/{name}/status']?.patch?.operationId).toBe(
     'patchExampleComV1NamespacedWidgetStatus',
   )

@@ -22,7 +22,8 @@ export async function discoveryResponse(engine: Engine, request: ApiRequest, inf
     return found && document(request, info, found, 'anyMethod')
   }
   const resources = apiResourceList(engine.groups(), group, version)
-  if (resources !== undefined) return document(request, info, resources)
+  // Versions of custom resources are told to any method (recorded).
+  if (resources !== undefined) return document(request, info, resources, engine.resources.isCustomGroup(group) ? 'anyMethod' : 'get')
   if (engine.resources.hasGroup(group) && !engine.resources.isCustomGroup(group)) throw noSuchResource()
   return undefined
 }

@@ -6,7 +6,7 @@ import type { KubeObject, ObjectMeta } from '../object'
 import { equalJson } from '../object'
 import { canonicalize } from '../schema/canonical'
 import { sameNotation } from '../schema/given-quantities'
-import { goQuote } from '../schema/go-text'
+import { unsignedProblem } from '../schema/go-number'
 import type { StoredObject } from '../storage/storage'
 import { storeNewObject } from './create'
 import { invalidValue } from './field-errors'
@@ -46,19 +46,20 @@ export async function updateObject(context: RequestContext, options: UpdateOptio
   for (let race = 0; race < MAX_RACES; race++) {
     const stored = await readStored(context)
     if (stored === undefined) {
-      if (options.expectedUid) throw conflict(targetOf(context), context.name, uidMismatch(key, options.expectedUid))
+      if (options.expectedUid) throw conflict(targetOf(context), context.name, uidMismatch(toldKey(context, key), options.expectedUid))
       if (!(resource.strategy.allowCreateOnUpdate || options.allowCreate)) throw notFound(targetOf(context), context.name)
       const object = await options.produce(undefined)
       await resource.strategy.checkGrant?.(object, undefined, context)
       await options.beforeCreate?.(object)
-      object.metadata.resourceVersion = undefined
+      // The version is the store's to give; a dry run does not get as far.
+      if (!context.dryRun) object.metadata.resourceVersion = undefined
       const result = await storeNewObject(context, object).catch(unlessTaken)
       if (result === undefined) continue
       return { result, created: true }
     }
     const { uid = '' } = stored.object.metadata
     if (options.expectedUid && options.expectedUid !== uid) {
-      throw conflict(targetOf(context), context.name, uidMismatch(key, options.expectedUid, uid))
+      throw conflict(targetOf(context), context.name, uidMismatch(toldKey(context, key), options.expectedUid, uid))
     }
     const produced = options.produce(stored.object)
     const object = produced instanceof Promise ? await produced : produced
@@ -78,6 +79,9 @@ function unlessTaken(error: unknown): undefined {
 function unlessTurnLost(error: unknown): undefined {
   if (!(error instanceof TurnLost)) throw error
 }
+
+/** A key as errors name it: a dry run does not get as far as where the store's own prefix is added (recorded). */
+export const toldKey = ({ dryRun }: RequestContext, key: string): string => (dryRun ? key.replace(/^\/registry/, '') : key)
 
 export function uidMismatch(key: string, uid: string, actual = ''): string {
   return failedPrecondition(key, `UID in precondition: ${uid}, UID in object meta: ${actual}`)
@@ -166,7 +170,8 @@ function checkVersion(context: RequestContext, object: KubeObject, stored: Store
   const { resource } = context
   const version = object.metadata.resourceVersion ?? ''
   if (version === stored.object.metadata.resourceVersion) return
-  if (version !== '' && !/^\d+$/.test(version)) throw serverError(`strconv.ParseUint: parsing ${goQuote(version)}: invalid syntax`)
+  const problem = version === '' ? undefined : unsignedProblem(version)
+  if (problem !== undefined) throw serverError(problem)
   if (version === '' || BigInt(version) === 0n) {
     if (resource.strategy.allowUnconditionalUpdate === false) {
       throw invalid({ group: resource.group, kind: resource.resource }, context.name, [

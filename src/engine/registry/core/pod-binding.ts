@@ -6,7 +6,7 @@ import { canonicalize } from '../../schema/canonical'
 import type { StoredObject } from '../../storage/storage'
 import { notSupported, required } from '../field-errors'
 import { keyOf, type RequestContext, transactionOptions } from '../request-context'
-import { failedPrecondition, uidMismatch } from '../update'
+import { failedPrecondition, toldKey, uidMismatch } from '../update'
 import { withCondition } from './pod-conditions'
 import type { Pod } from './pod-types'
 
@@ -32,7 +32,7 @@ export async function bindPod(context: RequestContext, binding: Binding, admit: 
   for (;;) {
     const stored = await engine.storage.get(key)
     if (stored === undefined) throw notFound(PODS, name)
-    checkBindable(stored, binding, name)
+    checkBindable(stored, toldKey(context, stored.key), binding, name)
     const object = canonicalize(pods.storedType, bound(stored.object as Pod, binding, timestamp(engine.clock.now())), 'stored')
     if (context.dryRun) return SUCCESS
     const guard = { key, revision: stored.revision }
@@ -49,13 +49,13 @@ function checkTarget({ target }: Binding): void {
   if (texts.length > 0) throw serverError(texts.length === 1 ? String(texts[0]) : `[${texts.join(', ')}]`)
 }
 
-function checkBindable(stored: StoredObject, { metadata }: Binding, name: string): void {
+function checkBindable(stored: StoredObject, key: string, { metadata }: Binding, name: string): void {
   const { metadata: actual, spec } = stored.object as Pod
-  if (metadata.uid && metadata.uid !== actual.uid) throw conflict(PODS, name, uidMismatch(stored.key, metadata.uid, actual.uid))
+  if (metadata.uid && metadata.uid !== actual.uid) throw conflict(PODS, name, uidMismatch(key, metadata.uid, actual.uid))
   const version = metadata.resourceVersion
   if (version && version !== actual.resourceVersion) {
     const why = `ResourceVersion in precondition: ${version}, ResourceVersion in object meta: ${actual.resourceVersion}`
-    throw conflict(PODS, name, failedPrecondition(stored.key, why))
+    throw conflict(PODS, name, failedPrecondition(key, why))
   }
   if (actual.deletionTimestamp) throw conflict(BINDINGS, name, `pod ${name} is being deleted, cannot be assigned to a host`)
   if (spec?.nodeName) throw conflict(BINDINGS, name, `pod ${name} is already assigned to node "${spec.nodeName}"`)
