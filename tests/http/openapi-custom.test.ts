@@ -8,7 +8,7 @@ const WORDS = {
     spec: {
       type: 'object',
       properties: {
-        size: { type: 'integer', default: 1, minimum: 0 },
+        size: { type: 'integer', default: 1, minimum: 0, maximum: 7, example: 3, externalDocs: { url: 'https://example.com' } },
         port: { 'x-kubernetes-int-or-string': true },
         extra: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { known: { type: 'string' } } },
         note: { type: 'string', nullable: true },
@@ -60,7 +60,7 @@ it('lists their paths, and their schemas as far as that language goes', async ()
   const widget = definitions['com.example.v1.Widget']
   expect(widget?.properties?.metadata).toMatchObject({ $ref: '#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' })
   expect(widget?.properties?.spec?.properties).toEqual({
-    size: { type: 'integer', minimum: 0 },
+    size: { type: 'integer', minimum: 0, maximum: 7 },
     port: { 'x-kubernetes-int-or-string': true },
     extra: { 'x-kubernetes-preserve-unknown-fields': true },
     tags: { additionalProperties: { type: 'string' } },

@@ -29,7 +29,7 @@ export async function serveContent(request: ApiRequest, content: Content): Promi
   const body = await content.body()
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
   const ranges = parseRanges(wanted, bytes.length)
-  if (typeof ranges === 'string') return unsatisfiable(ranges, bytes.length)
+  if (typeof ranges === 'string') return unsatisfiable(ranges, bytes.length, { ...common, 'last-modified': lastModified })
   const total = ranges.reduce((sum, { start, end }) => sum + end - start, 0)
   const [first, ...others] = ranges
   if (first === undefined || total > bytes.length) return { status: 200, headers, ...bodyFor(request, body) }
@@ -69,7 +69,7 @@ function seconds(date: string | undefined): number | undefined {
 function rangeHeader(request: ApiRequest, etag: string | undefined, lastModified: string): string | undefined {
   const range = request.header('range')
   const condition = request.header('if-range')
-  if (range === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return undefined
+  if (range === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return range
   return condition === undefined || condition === etag || condition === lastModified ? range : undefined
 }
 
@@ -99,9 +99,10 @@ function parseRanges(header: string, size: number): Range[] | string {
   return ranges.length === 0 && asked.length > 0 ? 'invalid range: failed to overlap' : ranges
 }
 
-function unsatisfiable(why: string, size: number): ApiResponse {
+function unsatisfiable(why: string, size: number, headers: Record<string, string>): ApiResponse {
   const refusal = plainText(416, `${why}\n`)
-  return why === 'invalid range' ? refusal : { ...refusal, headers: { ...refusal.headers, 'content-range': `bytes */${size}` } }
+  Object.assign(refusal.headers, headers, why === 'invalid range' ? {} : { 'content-range': `bytes */${size}` })
+  return refusal
 }
 
 const contentRange = ({ start, end }: Range, size: number): string => `bytes ${start}-${end - 1}/${size}`
