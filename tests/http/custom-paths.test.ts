@@ -84,7 +84,13 @@ test('what a body has to say of itself', async () => {
   expect(await message({ kind: 'Cog', metadata: { name: 'x' } })).toBe(
     'the API version in the data () does not match the expected API version (shop.example/v1)',
   )
+  const other = 'the API version in the data (v1) does not match the expected API version (shop.example/v1)'
+  expect(await message({ apiVersion: 'v1', kind: 'Other', metadata: { name: 'x' } })).toBe(other)
+  expect(await message({ apiVersion: 'shop.example/v1', kind: 'Other', metadata: { name: 'x' } })).toContain('must be Cog')
   expect(await message({ apiVersion: 'shop.example/v1' })).toContain(`Object 'Kind' is missing in`)
+  expect((await send('POST', `${COGS}?fieldValidation=Ignore`, { spec: {} })).json.message).toBe(
+    `Cog in version "v1" cannot be handled as a Cog: Object 'Kind' is missing in '{"spec":{}}'`,
+  )
   expect((await send('PUT', `${COGS}/big/scale`, { kind: 'Other' })).json.message).toBe(NO_SCALE)
   expect((await send('POST', COGS, 'x', { 'content-type': 'text/plain' })).json.message).toMatch(/application\/vnd.kubernetes.protobuf$/)
 })

@@ -199,18 +199,14 @@ const writtenOut = (object: KubeObject, { type }: Expected): JsonObject => canon
 
 /** The typed half: kind and version, types, unknown fields, defaults. @throws ApiError 400; SyntaxProblem for no apiVersion at all */
 export function decodeValue(read: ReadValue, expected: Expected, strictness: Strictness): KubeObject {
-  const found = expected.custom ? customKind(read, expected) : kindOf(read.value, expected)
+  const found = expected.custom ? customKind(read, expected, strictness) : kindOf(read.value, expected)
   const cannot = (why: string) =>
     badRequest(`${found.kind} in version ${goQuote(found.version)} cannot be handled as a ${expected.kind}: ${why}`)
   if (found.version === '' && !expected.custom) throw cannot(missing('apiVersion', read))
   const unknown = expected.custom || found === expected ? undefined : unregistered(found, expected)
   if (unknown !== undefined) throw cannot(unknown)
   const { object, problems } = decodeTyped(read, found, expected, cannot)
-  if (expected.custom && found.kind !== expected.kind) {
-    const wrong = invalidValue('kind', found.kind, `must be ${expected.kind}`)
-    throw invalid({ group: expected.group, kind: found.kind }, object.metadata?.name ?? '', [wrong])
-  }
-  const misfit = unconvertible(found, expected)
+  const misfit = expected.custom ? undefined : unconvertible(found, expected)
   if (misfit !== undefined) throw cannot(misfit)
   if (problems.length > 0) {
     if (strictness.level === 'Strict') throw cannot(`strict decoding error: ${problems.slice(0, MAX_STRICT_PROBLEMS).join(', ')}`)
@@ -221,6 +217,11 @@ export function decodeValue(read: ReadValue, expected: Expected, strictness: Str
     (found.group !== expected.group || !(found.version === expected.version || expected.alsoVersions?.includes(found.version)))
   ) {
     throw otherVersion(apiVersionOf(found.group, found.version), expected)
+  }
+  // Of a custom resource its kind is a rule like others (recorded).
+  if (expected.custom && found.kind !== expected.kind) {
+    const wrong = invalidValue('kind', found.kind, `must be ${expected.kind}`)
+    throw invalid({ group: expected.group, kind: found.kind }, object.metadata?.name ?? '', [wrong])
   }
   return completed(object, expected)
 }
@@ -278,8 +279,15 @@ function kindOf(value: JsonObject, expected: Expected): NamedKind {
 }
 
 /** Custom resources have to say what they are; without an apiVersion they are of another one than is asked for (recorded). */
-function customKind(read: ReadValue, expected: Expected): NamedKind {
+function customKind(read: ReadValue, expected: Expected, { level }: Strictness): NamedKind {
   const { kind, apiVersion } = read.value
+  if (!kind && level === 'Ignore') {
+    // Where nobody asks for unknown fields the document is decoded at once, from what it says as JSON.
+    const { version } = kindOf(read.value, expected)
+    throw badRequest(
+      `${expected.kind} in version ${goQuote(version)} cannot be handled as a ${expected.kind}: ${missing('Kind', { ...read, text: JSON.stringify(read.value) })}`,
+    )
+  }
   if (!kind) throw new SyntaxProblem(missing('Kind', read))
   if (!apiVersion) throw otherVersion('', expected)
   return kindOf(read.value, expected)

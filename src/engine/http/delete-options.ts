@@ -71,6 +71,7 @@ function checkKind(value: JsonObject): void {
   )
 }
 
+/** Preconditions are parameters of their own; of a collection its version is one of each object too (recorded). */
 function fromQuery(query: Query): RawDeleteOptions {
   const options: RawDeleteOptions = {}
   const grace = integer(query.get('gracePeriodSeconds'))
@@ -81,6 +82,8 @@ function fromQuery(query: Query): RawDeleteOptions {
   if (orphan !== undefined) options.orphanDependents = orphan
   if (policy !== undefined) options.propagationPolicy = policy
   if (dryRun.length > 0) options.dryRun = dryRun
+  const [uid, resourceVersion] = [query.get('uid'), query.get('resourceVersion')]
+  if (uid || resourceVersion) options.preconditions = { ...(uid ? { uid } : {}), ...(resourceVersion ? { resourceVersion } : {}) }
   return options
 }
 

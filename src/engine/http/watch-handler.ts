@@ -3,7 +3,7 @@
 import { partialObjectMetadata } from '../encoding/partial-metadata'
 import { encodeProtobufFrame } from '../encoding/protobuf/codec'
 import { ANNOTATION } from '../names'
-import type { JsonObject, KubeObject, ObjectMeta } from '../object'
+import { entryOf, type JsonObject, type KubeObject, type ObjectMeta } from '../object'
 import { parseRevision } from '../registry/list'
 import { selectionOf } from '../registry/selection'
 import { type WatchEvent, watchObjects } from '../registry/watch'
@@ -148,9 +148,20 @@ function documentMaker(exchange: Exchange): (event: Exclude<WatchEvent, { type: 
   }
 }
 
+/** What an empty object of a kind says all the same, as the kind's inner form has no word for nothing (recorded). */
+const SAID_BY_EMPTY: Record<string, { annotations?: Record<string, string>; spec?: JsonObject }> = {
+  daemonsets: { annotations: { 'deprecated.daemonset.template.generation': '0' } },
+  deployments: { spec: { replicas: 0 } },
+  replicasets: { spec: { replicas: 0 } },
+  replicationcontrollers: { spec: { replicas: 0 } },
+  statefulsets: { spec: { replicas: 0 } },
+}
+
 /** A bookmark is an object of the kind with nothing but a resourceVersion (and what the kind always writes). */
 function bookmarkObject({ resource }: Exchange, { revision, initialEventsEnd }: Bookmark): KubeObject {
-  const metadata: ObjectMeta = { resourceVersion: String(revision), creationTimestamp: null }
-  if (initialEventsEnd) metadata.annotations = { [ANNOTATION.initialEventsEnd]: 'true' }
-  return canonicalize(resource.type, { kind: resource.kind, apiVersion: resource.apiVersion, metadata })
+  const { annotations, spec } = (resource.custom ? undefined : entryOf(SAID_BY_EMPTY, resource.resource)) ?? {}
+  const metadata: ObjectMeta = { resourceVersion: String(revision), ...(resource.custom ? {} : { creationTimestamp: null }) }
+  if (annotations || initialEventsEnd)
+    metadata.annotations = { ...annotations, ...(initialEventsEnd ? { [ANNOTATION.initialEventsEnd]: 'true' } : {}) }
+  return canonicalize(resource.type, { kind: resource.kind, apiVersion: resource.apiVersion, metadata, ...(spec ? { spec } : {}) })
 }
