@@ -89,3 +89,16 @@ describe('version 3', () => {
     expect(textOf(at(port.protocol as Uint8Array, 1, 33, 3))).toBe('TCP')
   })
 })
+
+describe('what a schema demands of values', () => {
+  const bounds = { multipleOf: 2, maximum: 9, exclusiveMaximum: true, maxLength: 5, minLength: 0, pattern: '^a', uniqueItems: true }
+
+  test('has its numbers in both versions; what is zero stays away', () => {
+    const third = fieldsOf(at(encodeOpenapiV3({ components: { schemas: { Thing: bounds } } }), 5, 1, 1, 2, 1))
+    expect([10, 11, 12, 15, 16, 20].map((number) => third.get(number)?.[0])).toEqual([2, 9, 1, 5, undefined, 1])
+    expect(textOf(third.get(17)?.[0] as Uint8Array)).toBe('^a')
+    const second = fieldsOf(at(encodeOpenapiV2({ definitions: { Thing: { ...bounds, title: 'T' } } }), 9, 1, 2))
+    expect([6, 7, 8, 11, 12, 16].map((number) => second.get(number)?.[0])).toEqual([2, 9, 1, 5, undefined, 1])
+    expect(textOf(second.get(3)?.[0] as Uint8Array)).toBe('T')
+  })
+})

@@ -47,6 +47,23 @@ describe('a request over HTTP', () => {
     expect(await answer.text()).toBe(String(3 * 1024 * 1024 + 1))
   })
 
+  it('may name the server in front of its path, as for a proxy', async () => {
+    const server = await serve(({ target }) => text(target))
+    const asked = async (target: string) =>
+      (await raw(server, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).split('\r\n\r\n')[1]
+    expect(await asked('http://x:80/api/v1?a=b')).toBe('/api/v1?a=b')
+    expect(await asked('https://x')).toBe('/')
+    expect(await asked('/http://x/')).toBe('/http://x/')
+  })
+
+  it('with a broken escape in its path is none', async () => {
+    const server = await serve(() => text('served'))
+    const asked = (target: string) => raw(server, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    for (const target of ['/a%', '/a%zz/b', '/a%2?b'])
+      expect(await asked(target)).toMatch(/^HTTP\/1\.1 400 [\s\S]*\r\n\r\n400 Bad Request$/)
+    expect(await asked('/a%20?b=%')).toMatch(/served$/)
+  })
+
   it('may be of a method that no standard knows', async () => {
     const server = await serve((request) => ({
       status: 405,

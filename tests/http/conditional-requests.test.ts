@@ -20,13 +20,22 @@ describe('a client that has the document already is told so', () => {
   })
 
   test('of OpenAPI, also where it knows several or any', async () => {
-    for (const target of ['/openapi/v2', '/openapi/v3', '/openapi/v3/apis/apps/v1']) {
+    for (const target of ['/openapi/v2', '/openapi/v3/apis/apps/v1']) {
       const tag = await tagOf(target)
       for (const known of [tag, `"x", ${tag}`, `W/${tag}`, '*']) {
         expect((await ask(target, { headers: { 'if-none-match': known } })).status).toBe(304)
       }
       expect((await ask(target, { headers: { 'if-none-match': '"x", "y"' } })).status).toBe(200)
     }
+  })
+
+  test('of the index of OpenAPI only by its date: it has no tag', async () => {
+    const { headers } = await ask('/openapi/v3')
+    expect([headers.get('etag'), headers.get('vary')]).toEqual([null, null])
+    const again = await ask('/openapi/v3', { headers: { 'if-modified-since': headers.get('last-modified') ?? '' } })
+    expect([again.status, again.headers.get('last-modified')]).toEqual([304, headers.get('last-modified')])
+    expect((await ask('/openapi/v3', { headers: { 'if-none-match': '*' } })).status).toBe(304)
+    expect((await ask('/openapi/v3/')).status).toBe(404)
   })
 
   test('not of other documents: they have no tag', async () => {
@@ -68,7 +77,9 @@ describe('OpenAPI documents are sent in parts and by their dates', () => {
       'invalid range: failed to overlap\n',
       `bytes */${text.length}`,
     ])
-    expect((await asked({ range: 'lines=1-2' })).status).toBe(416)
+    const other = await asked({ range: 'lines=1-2' })
+    expect([other.status, other.headers.get('etag'), other.headers.get('vary')]).toEqual([416, headers.get('etag'), 'Accept'])
+    expect((await ask(VERSION, { method: 'DELETE', headers: { range: 'bytes=2-9' } })).text).toBe(text.slice(2, 10))
     expect((await asked({ range: 'bytes=1-2', 'if-range': '"other"' })).status).toBe(200)
     expect((await asked({ range: 'bytes=1-2', 'if-range': headers.get('etag') ?? '' })).status).toBe(206)
   })

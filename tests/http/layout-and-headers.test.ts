@@ -66,3 +66,18 @@ test('a request with an empty Audit-ID gets one', async () => {
   expect((await ask('/version', { headers: { 'audit-id': '' } })).headers.get('audit-id')).toMatch(/^[0-9a-f-]{36}$/)
   expect((await ask('/version', { headers: { 'audit-id': 'mine' } })).headers.get('audit-id')).toBe('mine')
 })
+
+test('aggregated discovery is had as JSON by who takes anything, and not where a slash is behind', async () => {
+  const wanted = 'g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
+  const any = await ask('/apis', { headers: { accept: `*/*;${wanted}` } })
+  expect([any.status, any.headers.get('content-type')]).toEqual([200, `application/json;${wanted}`])
+  expect((await ask('/apis/', { headers: { accept: `application/json;${wanted}` } })).status).toBe(406)
+  expect((await ask('/api/', { headers: { accept: `application/json;${wanted}` } })).status).toBe(200)
+})
+
+test('the group of the aggregator itself is told to readers alone', async () => {
+  expect((await ask('/apis/apiregistration.k8s.io', { method: 'POST', body: {} })).status).toBe(405)
+  expect((await ask('/apis/apiextensions.k8s.io', { method: 'POST', body: {} })).json.kind).toBe('APIGroup')
+  const { json } = await ask('/apis/apiregistration.k8s.io', { headers: { accept: 'text/html' } })
+  expect(json.message).toMatch(/^406: Not Acceptable/)
+})

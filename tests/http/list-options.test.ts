@@ -112,3 +112,15 @@ test('a watch until a time before now ends at once', async () => {
   clock.advance(0)
   expect((await answer).status).toBe(200)
 })
+
+test('a stream that cannot be had is refused behind all that is wrong with the options', async () => {
+  const server = testServer()
+  const watched = async (query: string) => {
+    const { status, text } = await ask(server, { path: `${MAPS}?watch=1&${query}`, headers: { accept: 'application/yaml' } })
+    return [status, /message: (.*)/.exec(text)?.[1]]
+  }
+  expect(await watched('limit=x')).toEqual([400, `'strconv.ParseInt: parsing "x": invalid syntax'`])
+  expect((await watched('resourceVersion=x'))[0]).toBe(500)
+  expect((await watched('resourceVersionMatch=Exact'))[0]).toBe(422)
+  expect((await watched('limit=5'))[0]).toBe(406)
+})

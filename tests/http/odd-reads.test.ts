@@ -55,3 +55,34 @@ describe('a token of the next chunk that no server gave', () => {
     for (const start of ['/', 'a', 'a/b\u0000']) expect((await ask(server, { path: path(token({ start })) })).status).toBe(200)
   })
 })
+
+describe('a get of an object or of one of its subresources', () => {
+  const message = async (path: string) => {
+    const { status, json } = await ask(server, { path })
+    return [status, json.message]
+  }
+  const NODE = '/api/v1/nodes/absent'
+
+  it.each([NODE, `${NODE}/status`, '/apis/apps/v1/namespaces/default/deployments/absent/scale', '/api/v1/componentstatuses/etcd-0'])(
+    'refuses a parameter of long ago: %s',
+    async (path) => {
+      expect(await message(`${path}?export=1`)).toEqual([400, 'the export parameter, deprecated since v1.14, is no longer supported'])
+      expect((await message(`${path}?export=0`))[0]).not.toBe(400)
+    },
+  )
+
+  it.each([NODE, `${NODE}/status`])('may ask for a version: %s', async (path) => {
+    const range = 'strconv.ParseUint: parsing "18446744073709551616": value out of range'
+    expect(await message(`${path}?resourceVersion=18446744073709551616`)).toEqual([
+      500,
+      `resourceVersion: Invalid value: "18446744073709551616": ${range}`,
+    ])
+    const [status, late] = await message(`${path}?resourceVersion=18446744073709551615`)
+    expect([status, late]).toEqual([504, expect.stringMatching(/^Timeout: Too large resource version: 18446744073709551615, /)])
+  })
+
+  it('takes a Scale that cannot be read for missing', async () => {
+    const path = '/apis/apps/v1/namespaces/default/replicasets/absent/scale?resourceVersion=x'
+    expect(await message(path)).toEqual([404, 'replicasets/scale.apps "absent" not found'])
+  })
+})

@@ -8,7 +8,7 @@ const WORDS = {
     spec: {
       type: 'object',
       properties: {
-        size: { type: 'integer', default: 1, minimum: 0 },
+        size: { type: 'integer', default: 1, minimum: 0, maximum: 7, example: 3, externalDocs: { url: 'https://example.com' } },
         port: { 'x-kubernetes-int-or-string': true },
         extra: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { known: { type: 'string' } } },
         note: { type: 'string', nullable: true },
@@ -38,7 +38,8 @@ const DEFINITION = {
 }
 
 interface Document {
-  paths: Record<string, Record<string, { operationId?: string }>>
+  info: { version: string }
+  paths: Record<string, Record<string, { operationId?: string; consumes?: string[] }>>
   definitions: Record<string, { properties?: Record<string, { properties?: Record<string, unknown> }> }>
 }
 
@@ -49,7 +50,9 @@ it('lists their paths, and their schemas as far as that language goes', async ()
   await expect.poll(async () => (await ask('/apis/example.com/v1/widgets')).status).toBe(200)
   const answer = await ask('/openapi/v2')
   expect(answer.headers.get('etag')).not.toBe(before)
-  const { paths, definitions } = answer.json as unknown as Document
+  const { info, paths, definitions } = answer.json as unknown as Document
+  expect(info.version).toBe('1.31')
+  expect(paths['/apis/example.com/v1/widgets']?.get?.consumes).toEqual(['application/json', 'application/yaml'])
   expect(paths['/apis/example.com/v1/namespaces/{namespace}/widgets/{name}/status']?.patch?.operationId).toBe(
     'patchExampleComV1NamespacedWidgetStatus',
   )
@@ -57,7 +60,7 @@ it('lists their paths, and their schemas as far as that language goes', async ()
   const widget = definitions['com.example.v1.Widget']
   expect(widget?.properties?.metadata).toMatchObject({ $ref: '#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' })
   expect(widget?.properties?.spec?.properties).toEqual({
-    size: { type: 'integer', minimum: 0 },
+    size: { type: 'integer', minimum: 0, maximum: 7 },
     port: { 'x-kubernetes-int-or-string': true },
     extra: { 'x-kubernetes-preserve-unknown-fields': true },
     tags: { additionalProperties: { type: 'string' } },

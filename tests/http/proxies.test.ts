@@ -20,6 +20,12 @@ test('a proxy tells what it can without anything running', async () => {
   expect(await messageOf('/api/v1/nodes/none/proxy/')).toEqual([404, 'nodes "none" not found'])
 })
 
+test('a node is reached under an address of the types that are looked for', async () => {
+  const body = { metadata: { name: 'far' }, status: { addresses: [{ type: 'Other', address: '10.0.0.9' }] } }
+  await ask('/api/v1/nodes', { method: 'POST', body })
+  expect(await messageOf('/api/v1/nodes/far/proxy/')).toEqual([500, 'no preferred addresses found; known addresses: [{Other 10.0.0.9}]'])
+})
+
 test('a connection answers in any type', async () => {
   const { status } = await ask(`${SERVICES}/none/proxy/`, { headers: { accept: 'text/html' } })
   expect(status).toBe(404)

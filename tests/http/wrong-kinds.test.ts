@@ -21,6 +21,14 @@ describe('a body of another kind', () => {
       'PodList in version "v1" cannot be handled as a ConfigMap: converting (v1.PodList) to (core.ConfigMap): unknown conversion',
     ],
     [
+      { apiVersion: 'nowhere.example/v7', kind: 'Status' },
+      'Status in version "v7" cannot be handled as a ConfigMap: converting (v1.Status) to (core.ConfigMap): unknown conversion',
+    ],
+    [
+      { apiVersion: 'autoscaling/v2', kind: 'ListOptions' },
+      'ListOptions in version "v2" cannot be handled as a ConfigMap: converting (v1.ListOptions) to (core.ConfigMap): unknown conversion',
+    ],
+    [
       { apiVersion: 'v1', kind: 'constructor' },
       'constructor in version "v1" cannot be handled as a ConfigMap: no kind "constructor" is registered for version "v1" in scheme "pkg/runtime/scheme.go:100"',
     ],

@@ -10,6 +10,18 @@ async function podOn(server: TestServer, nodeName: string | undefined) {
 }
 
 describe('deleting an object', () => {
+  it('may demand its uid and its version in the query, of each object of a collection too', async () => {
+    const { send } = testServer()
+    const { body } = await send('POST', CONFIG_MAPS, configMap('a'))
+    const { uid, resourceVersion } = body.metadata
+    for (const target of [`${CONFIG_MAPS}/a`, CONFIG_MAPS]) {
+      expect((await send('DELETE', `${target}?dryRun=All&uid=other`)).status).toBe(409)
+      expect((await send('DELETE', `${target}?dryRun=All&uid=${uid}`)).status).toBe(200)
+    }
+    expect((await send('DELETE', `${CONFIG_MAPS}/a?resourceVersion=1`)).status).toBe(409)
+    expect((await send('DELETE', `${CONFIG_MAPS}/a?resourceVersion=${resourceVersion}&uid=`)).status).toBe(200)
+  })
+
   it('with finalizers only marks it, until the last of them is gone', async () => {
     const server = testServer()
     await server.send('POST', CONFIG_MAPS, { metadata: { name: 'a', finalizers: ['example.com/one', 'example.com/two'] } })

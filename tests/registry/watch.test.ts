@@ -85,6 +85,19 @@ describe('a watch', () => {
   })
 })
 
+describe('the object of a bookmark', () => {
+  it.each([
+    ['/apis/apps/v1/statefulsets', { spec: { replicas: 0 } }],
+    ['/apis/apps/v1/daemonsets', { metadata: { annotations: { 'deprecated.daemonset.template.generation': '0' } } }],
+    ['/api/v1/secrets', { kind: 'Secret', metadata: { creationTimestamp: null } }],
+  ])('of %s says what its kind cannot leave out', async (path, said) => {
+    const server = testServer({ featureGates: { WatchList: true } })
+    const target = `${path}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`
+    const { events } = await server.watch(target)
+    expect(events[0]).toMatchObject({ type: 'BOOKMARK', object: said })
+  })
+})
+
 describe('a streaming list', () => {
   const TARGET = `${CONFIG_MAPS}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan`
 

@@ -9,6 +9,16 @@ interface Refusal {
 }
 
 describe('creating', () => {
+  it('as a dry run does not reach the store, which refuses a version', async () => {
+    const { send } = testServer()
+    const body = { metadata: { name: 'a', resourceVersion: '7' } }
+    expect((await send<Refusal>('POST', CONFIG_MAPS, body)).body.message).toBe('resourceVersion should not be set on objects to be created')
+    const { status, body: told } = await send('POST', `${CONFIG_MAPS}?dryRun=All`, body)
+    expect([status, told.metadata.resourceVersion]).toEqual([201, '7'])
+    const other = await send<Refusal>('PUT', `${CONFIG_MAPS}/a?dryRun=All`, { metadata: { name: 'a', uid: 'u' } })
+    expect(other.body.message).toContain('Key: /configmaps/default/a, ')
+  })
+
   it('by generateName finds a free name', async () => {
     const server = testServer()
     const names = new Set<string>()

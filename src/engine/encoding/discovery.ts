@@ -146,20 +146,22 @@ function storageVersionHash(group: ServedGroup, resource: ServedResource): strin
  * @param version of the document itself, as the client asked
  */
 export function aggregatedDiscovery(groups: ServedGroup[], root: 'api' | 'apis', version: 'v2' | 'v2beta1'): JsonObject {
-  const items = groups.filter((group) => (nameOf(group) === '') === (root === 'api')).map(withoutInternals)
+  const items = groups.filter((group) => (nameOf(group) === '') === (root === 'api')).map(shownGroup)
   return {
     kind: 'APIGroupDiscoveryList',
     apiVersion: `apidiscovery.${API_DOMAIN}/${version}`,
     metadata: {},
-    items: items as unknown as JsonObject[],
+    items,
   }
 }
 
-function withoutInternals(group: ServedGroup): ServedGroup {
-  if (!group.versions.some(({ resources }) => resources.some(({ storedAs }) => storedAs !== undefined))) return group
-  const versions = group.versions.map((version) => ({
+/** Without what is only known inside, and without the resources of a version that has none. */
+function shownGroup(group: ServedGroup): JsonObject {
+  if (!group.versions.some(({ resources }) => resources.length === 0 || resources.some(({ storedAs }) => storedAs !== undefined)))
+    return group as unknown as JsonObject
+  const versions = group.versions.map(({ resources, ...version }) => ({
     ...version,
-    resources: version.resources.map(({ storedAs: _, ...resource }) => resource),
+    ...(resources.length > 0 ? { resources: resources.map(({ storedAs: _, ...resource }) => resource) } : {}),
   }))
-  return { ...group, versions }
+  return { ...group, versions } as unknown as JsonObject
 }

@@ -123,8 +123,11 @@ function commonCell(column: string, object: KubeObject, now: number): Json {
   return null
 }
 
+/** A time that is not set, as Go writes it. */
+const BEGINNING = '0001-01-01T00:00:00Z'
+
 function defaultParts(objects: KubeObject[]): TableParts {
-  const cells = ({ metadata }: KubeObject): Json[] => [metadata.name ?? '', metadata.creationTimestamp ?? null]
+  const cells = ({ metadata }: KubeObject): Json[] => [metadata.name ?? '', metadata.creationTimestamp ?? BEGINNING]
   return { columns: columnsOf('limitranges'), rows: objects.map((object) => ({ object, cells: cells(object) })), nullIfEmpty: true }
 }
 

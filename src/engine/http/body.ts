@@ -16,7 +16,7 @@ import { MOST_NESTED, MOST_READ } from '../schema/nesting'
 import { INTERNAL, type NamedKind, unconvertible, unregistered } from '../schema/registered-kinds'
 import { readYaml, warningsOf, YamlSyntaxError } from '../schema/yaml-reader'
 import type { ApiRequest } from './messages'
-import { bodyFormat, type Format, unsupportedBody } from './negotiation'
+import { demandedFormat, type Format } from './negotiation'
 import { bodyTooLarge } from './options'
 import { type ApiError, badRequest, invalid } from './status'
 
@@ -181,9 +181,7 @@ const MAX_STRICT_PROBLEMS = 100
 
 /** Reads, decodes and defaults the object of a create or update. @throws ApiError 400, 413, 415 */
 export async function readObject(request: ApiRequest, expected: Expected, strictness: Strictness): Promise<KubeObject> {
-  const contentType = request.header('content-type')
-  const format = bodyFormat(contentType, expected.custom)
-  if (format === undefined) throw unsupportedBody(expected.custom)
+  const format = demandedFormat(request.header('content-type'), expected.custom)
   const bytes = withinLimit(await request.body())
   const unrecognized = (why: string) =>
     badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${preview(bytes)})`)
@@ -201,18 +199,14 @@ const writtenOut = (object: KubeObject, { type }: Expected): JsonObject => canon
 
 /** The typed half: kind and version, types, unknown fields, defaults. @throws ApiError 400; SyntaxProblem for no apiVersion at all */
 export function decodeValue(read: ReadValue, expected: Expected, strictness: Strictness): KubeObject {
-  const found = expected.custom ? customKind(read, expected) : kindOf(read.value, expected)
+  const found = expected.custom ? customKind(read, expected, strictness) : kindOf(read.value, expected)
   const cannot = (why: string) =>
     badRequest(`${found.kind} in version ${goQuote(found.version)} cannot be handled as a ${expected.kind}: ${why}`)
   if (found.version === '' && !expected.custom) throw cannot(missing('apiVersion', read))
   const unknown = expected.custom || found === expected ? undefined : unregistered(found, expected)
   if (unknown !== undefined) throw cannot(unknown)
   const { object, problems } = decodeTyped(read, found, expected, cannot)
-  if (expected.custom && found.kind !== expected.kind) {
-    const wrong = invalidValue('kind', found.kind, `must be ${expected.kind}`)
-    throw invalid({ group: expected.group, kind: found.kind }, object.metadata?.name ?? '', [wrong])
-  }
-  const misfit = unconvertible(found, expected)
+  const misfit = expected.custom ? undefined : unconvertible(found, expected)
   if (misfit !== undefined) throw cannot(misfit)
   if (problems.length > 0) {
     if (strictness.level === 'Strict') throw cannot(`strict decoding error: ${problems.slice(0, MAX_STRICT_PROBLEMS).join(', ')}`)
@@ -222,12 +216,18 @@ export function decodeValue(read: ReadValue, expected: Expected, strictness: Str
     found !== expected &&
     (found.group !== expected.group || !(found.version === expected.version || expected.alsoVersions?.includes(found.version)))
   ) {
-    throw badRequest(
-      `the API version in the data (${apiVersionOf(found.group, found.version)}) does not match the expected API version (${expected.apiVersion})`,
-    )
+    throw otherVersion(apiVersionOf(found.group, found.version), expected)
+  }
+  // Of a custom resource its kind is a rule like others (recorded).
+  if (expected.custom && found.kind !== expected.kind) {
+    const wrong = invalidValue('kind', found.kind, `must be ${expected.kind}`)
+    throw invalid({ group: expected.group, kind: found.kind }, object.metadata?.name ?? '', [wrong])
   }
   return completed(object, expected)
 }
+
+const otherVersion = (found: string, { apiVersion }: Expected): ApiError =>
+  badRequest(`the API version in the data (${found}) does not match the expected API version (${apiVersion})`)
 
 /** Decodes a document as what it says that it is. */
 function decodeTyped(read: ReadValue, found: NamedKind, expected: Expected, cannot: (why: string) => ApiError): Decoded {
@@ -278,14 +278,18 @@ function kindOf(value: JsonObject, expected: Expected): NamedKind {
   return { group: expected.group, version: expected.version, kind }
 }
 
-/** Custom resources have to say what they are. */
-function customKind(read: ReadValue, expected: Expected): NamedKind {
-  for (const [member, name] of [
-    ['kind', 'Kind'],
-    ['apiVersion', 'apiVersion'],
-  ] as const) {
-    if (!read.value[member]) throw new SyntaxProblem(missing(name, read))
+/** Custom resources have to say what they are; without an apiVersion they are of another one than is asked for (recorded). */
+function customKind(read: ReadValue, expected: Expected, { level }: Strictness): NamedKind {
+  const { kind, apiVersion } = read.value
+  if (!kind && level === 'Ignore') {
+    // Where nobody asks for unknown fields the document is decoded at once, from what it says as JSON.
+    const { version } = kindOf(read.value, expected)
+    throw badRequest(
+      `${expected.kind} in version ${goQuote(version)} cannot be handled as a ${expected.kind}: ${missing('Kind', { ...read, text: JSON.stringify(read.value) })}`,
+    )
   }
+  if (!kind) throw new SyntaxProblem(missing('Kind', read))
+  if (!apiVersion) throw otherVersion('', expected)
   return kindOf(read.value, expected)
 }
 

@@ -13,9 +13,9 @@ export async function deleteCollection(exchange: Exchange): Promise<ApiResponse>
   const { info, resource } = exchange
   const raw = listOptions(info.query, false, { watchList: false })
   const selection = selectionOf(resource, raw.selectors)
-  parseRevision(raw.resourceVersion, true)
   const options = await readDeleteOptions(exchange)
   warnOfDefaultPropagation(registryContext(exchange, READ_ONLY), options)
+  parseRevision(raw.resourceVersion, true)
   const list = await listObjects(registryContext(exchange, READ_ONLY), { ...raw, selection })
   for (const item of list.items) {
     const { name = '', namespace = '' } = item.object.metadata

@@ -7,7 +7,7 @@ import { DecodeError, decodeObject } from '../schema/decode'
 import { goQuote } from '../schema/go-text'
 import type { StructType } from '../schema/model'
 import { parseBody, SyntaxProblem, withinLimit } from './body'
-import { bodyFormat, unsupportedBody } from './negotiation'
+import { demandedFormat } from './negotiation'
 import { dryRunErrors, flag, integer, OPTIONS_OF } from './options'
 import type { Query } from './query'
 import { type Exchange, registryContext } from './resource-handler'
@@ -49,9 +49,9 @@ export interface RawDeleteOptions {
 const DELETE_OPTIONS = { apiVersion: 'v1', kind: 'DeleteOptions' }
 
 function fromBody(bytes: Uint8Array, exchange: Exchange): RawDeleteOptions {
-  const { request, resource, engine } = exchange
-  const format = bodyFormat(request.header('content-type'), resource.custom)
-  if (format === undefined) throw unsupportedBody(resource.custom)
+  const { request, engine } = exchange
+  // Options are no custom resources: of those too they may come as Protobuf (recorded).
+  const format = demandedFormat(request.header('content-type'), false)
   try {
     const read = parseBody(bytes, format, undefined, DELETE_OPTIONS)
     checkKind(read.value)
@@ -68,10 +68,11 @@ function checkKind(value: JsonObject): void {
   const { kind, apiVersion } = value
   if (kind === undefined || kind === null || kind === '' || kind === 'DeleteOptions') return
   throw serverError(
-    `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion ?? ''))} in scheme "pkg/runtime/scheme.go:100"`,
+    `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion || OPTIONS_OF.DELETE.apiVersion))} in scheme "pkg/runtime/scheme.go:100"`,
   )
 }
 
+/** Preconditions are parameters of their own; of a collection its version is one of each object too (recorded). */
 function fromQuery(query: Query): RawDeleteOptions {
   const options: RawDeleteOptions = {}
   const grace = integer(query.get('gracePeriodSeconds'))

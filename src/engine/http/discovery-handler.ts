@@ -15,14 +15,20 @@ export async function discoveryResponse(engine: Engine, request: ApiRequest, inf
   const [root, group, version, ...rest] = info.path.replace(/^\/+|\/+$/g, '').split('/') as [string, string?, string?, ...string[]]
   if (rest.length > 0 || group === '') return undefined
   if (root === 'api') return coreDiscovery(engine, request, info, group, version)
+  // All at once they are told without a slash behind (recorded).
   if (group === undefined)
-    return aggregated(engine, request, info, 'apis') ?? document(request, info, apiGroupList(engine.groups()), 'anyMethod')
+    return (
+      (info.path === '/apis' ? aggregated(engine, request, info, 'apis') : undefined) ??
+      document(request, info, apiGroupList(engine.groups()), 'anyMethod')
+    )
   if (version === undefined) {
     const found = apiGroup(engine.groups(), group)
-    return found && document(request, info, found, 'anyMethod')
+    // The aggregator is asked for its own group like any other resource.
+    return found && document(request, info, found, group === AGGREGATOR_GROUP ? 'get' : 'anyMethod')
   }
   const resources = apiResourceList(engine.groups(), group, version)
-  if (resources !== undefined) return document(request, info, resources)
+  // Versions of custom resources are told to any method (recorded).
+  if (resources !== undefined) return document(request, info, resources, engine.resources.isCustomGroup(group) ? 'anyMethod' : 'get')
   if (engine.resources.hasGroup(group) && !engine.resources.isCustomGroup(group)) throw noSuchResource()
   return undefined
 }
@@ -55,6 +61,7 @@ function document(request: ApiRequest, info: RequestInfo, body: JsonObject, meth
   return respondJsonLike({ negotiated, pretty: wantsPretty(info.query.get('pretty'), request.header('user-agent')) }, 200, body)
 }
 
+const AGGREGATOR_GROUP = `apiregistration.${API_DOMAIN}`
 const AGGREGATED_GROUP = `apidiscovery.${API_DOMAIN}`
 const AGGREGATED_KIND = 'APIGroupDiscoveryList'
 const FORMAT_OF: Record<string, Format> = { [MEDIA_TYPE.json]: 'json', [MEDIA_TYPE.yaml]: 'yaml', [MEDIA_TYPE.protobuf]: 'protobuf' }
@@ -63,11 +70,12 @@ const FORMAT_OF: Record<string, Format> = { [MEDIA_TYPE.json]: 'json', [MEDIA_TY
 function aggregated(engine: Engine, request: ApiRequest, info: RequestInfo, root: 'api' | 'apis'): ApiResponse | undefined {
   for (const clause of (request.header('accept') ?? '').split(',')) {
     const [type = '', ...parameters] = clause.split(';').map((part) => part.trim())
-    const format = entryOf(FORMAT_OF, type)
+    const wanted = type === '*/*' ? MEDIA_TYPE.json : type
+    const format = entryOf(FORMAT_OF, wanted)
     if (format === undefined || !parameters.includes(`g=${AGGREGATED_GROUP}`) || !parameters.includes(`as=${AGGREGATED_KIND}`)) continue
     const version = parameters.includes('v=v2') ? 'v2' : parameters.includes('v=v2beta1') ? 'v2beta1' : undefined
     if (version === undefined) continue
-    const contentType = `${type};g=${AGGREGATED_GROUP};v=${version};as=${AGGREGATED_KIND}`
+    const contentType = `${wanted};g=${AGGREGATED_GROUP};v=${version};as=${AGGREGATED_KIND}`
     const pretty = parameters.includes('pretty=1') || wantsPretty(info.query.get('pretty'), request.header('user-agent'))
     const negotiated: Negotiated = { format, contentType, pretty, transform: undefined }
     return tagged(request, aggregatedDiscovery(engine.groups(), root, version), negotiated)

@@ -186,7 +186,7 @@ export function wantsPretty(pretty: string | undefined, userAgent: string | unde
 }
 
 /** The format of a request's body. @returns undefined for a type that is not understood */
-export function bodyFormat(contentType: string | undefined, custom: boolean): Format | undefined {
+function bodyFormat(contentType: string | undefined, custom: boolean): Format | undefined {
   if (contentType === undefined || contentType.trim() === '') return 'json'
   if (contentType === MEDIA_TYPE.json) return 'json'
   const [type, ...parameters] = contentType.split(';')
@@ -196,7 +196,10 @@ export function bodyFormat(contentType: string | undefined, custom: boolean): Fo
   return (custom ? CUSTOM : BUILT_IN).find((format) => MEDIA_TYPE_OF[format] === name)
 }
 
-export function unsupportedBody(custom: boolean): ApiError {
-  const types = (custom ? CUSTOM : BUILT_IN).map((format) => MEDIA_TYPE_OF[format]).join(', ')
-  return failure(415, 'UnsupportedMediaType', `the body of the request was in an unknown format - accepted media types include: ${types}`)
+/** @throws ApiError 415, which names the same types for every kind, though custom resources take no Protobuf (recorded) */
+export function demandedFormat(contentType: string | undefined, custom: boolean): Format {
+  const format = bodyFormat(contentType, custom)
+  if (format !== undefined) return format
+  const types = OBJECT_TYPES.join(', ')
+  throw failure(415, 'UnsupportedMediaType', `the body of the request was in an unknown format - accepted media types include: ${types}`)
 }

@@ -36,7 +36,7 @@ const V3_FORMS = [JSON_FORM, ...protobufForms('v3')]
 export async function openApiResponse(engine: Engine, request: ApiRequest, info: RequestInfo): Promise<ApiResponse | undefined> {
   if (engine.remotes.size > 0 && info.path.startsWith('/openapi/v')) await refreshOpenapi(engine.reach, engine.remotes)
   if (info.path === '/openapi/v2') return versionTwo(engine, request)
-  if (info.path === '/openapi/v3' || info.path === '/openapi/v3/') return versionThreeIndex(engine, request)
+  if (info.path === '/openapi/v3') return versionThreeIndex(engine, request)
   if (info.path.startsWith('/openapi/v3/')) return versionThree(engine, request, info, info.path.slice('/openapi/v3/'.length))
   return undefined
 }
@@ -55,10 +55,10 @@ async function versionTwo(engine: Engine, request: ApiRequest): Promise<ApiRespo
   })
 }
 
-/** The index is sent as plain text, whatever is accepted. */
+/** The index is made anew each time and sent as plain text, whatever is accepted. */
 async function versionThreeIndex(engine: Engine, request: ApiRequest): Promise<ApiResponse> {
-  const index = JSON.stringify(openapiV3Index(documentsOf(engine)))
-  return answer(engine, request, { type: '*/*', answer: 'text/plain; charset=utf-8' }, textHash(index), async () => `${index}\n`)
+  const index = `${JSON.stringify(openapiV3Index(documentsOf(engine)))}\n`
+  return serveContent(request, { type: 'text/plain; charset=utf-8', modified: engine.clock.now(), body: async () => index })
 }
 
 async function versionThree(engine: Engine, request: ApiRequest, info: RequestInfo, name: string): Promise<ApiResponse> {

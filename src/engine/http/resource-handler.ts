@@ -6,14 +6,14 @@ import type { Engine } from '../engine'
 import { MEDIA_TYPE } from '../names'
 import type { KubeObject } from '../object'
 import type { Trace } from '../observation/trace'
-import { createObject } from '../registry/create'
+import { createObject, wipeSystemFields } from '../registry/create'
 import { deleteObject } from '../registry/delete'
 import { listObjects, parseRevision, tooLarge } from '../registry/list'
 import { type RequestContext, targetOf } from '../registry/request-context'
 import type { Resource, Subresource } from '../registry/resource'
 import { selectionOf } from '../registry/selection'
 import { readStored } from '../registry/stored'
-import { StorageUnavailableError } from '../storage/storage'
+import { StorageUnavailableError, type StoredObject } from '../storage/storage'
 import { expectedOf, readObject } from './body'
 import { componentStatus, componentStatuses } from './component-statuses'
 import { deleteCollection } from './delete-collection'
@@ -23,6 +23,7 @@ import type { ApiRequest, ApiResponse } from './messages'
 import {
   CUSTOM_OBJECT,
   CUSTOM_WATCH,
+  demandedFormat,
   type Endpoint,
   type Negotiated,
   negotiate,
@@ -36,13 +37,23 @@ import {
   WATCH,
   wantsPretty,
 } from './negotiation'
-import { listOptions, type WriteKind, writeOptions, writtenOptions } from './options'
-import { handlePatch } from './patch-handler'
+import { flag, listOptions, type WriteKind, writeOptions, writtenOptions } from './options'
+import { handlePatch, patchTypeOf, refusePatchType } from './patch-handler'
 import { once, requestIdOf } from './repeated-request'
 import type { RequestInfo } from './request-info'
 import { type Found, type ResponseContext, respondList, respondObject, respondStatus } from './respond'
 import { routeOf } from './routing'
-import { ApiError, badRequest, failure, methodNotAllowed, noSuchResource, notFound, RequestTimedOut, storeUnavailable } from './status'
+import {
+  ApiError,
+  badRequest,
+  failure,
+  methodNotAllowed,
+  nameMissing,
+  noSuchResource,
+  notFound,
+  RequestTimedOut,
+  storeUnavailable,
+} from './status'
 import { handleSubresource } from './subresource-handler'
 import { handleUpdate } from './update-handler'
 import { Warnings } from './warnings'
@@ -79,27 +90,27 @@ export async function handleResource(
   const accept = request.header('accept')
   const warnings = new Warnings()
   try {
-    const route = resource && routeOf(resource, info)
-    if (route === undefined) {
+    const route = resource && routeOf(resource, info, request.method)
+    if (route === undefined || (resource?.custom && route.refusal)) {
       trace.resource = undefined
       trace.unserved = true
     }
-    if (resource === undefined && unservedCustomGroup(engine, info)) return undefined
-    if (resource?.custom && route === undefined) {
-      if (info.parts.length < 3 || resource.namespaced !== info.inNamespace) return undefined
-      throw notFound({ group: resource.group, resource: resource.resource }, info.name)
-    }
+    if (resource === undefined ? unservedCustomGroup(engine, info) : resource.custom && route === undefined) return undefined
     if (resource === undefined || route === undefined) throw noSuchResource()
-    if (!route.methods.includes(request.method)) throw methodNotAllowed()
     const { subresource } = route
+    if (resource.custom) warnings.add(deprecationWarning(engine, resource))
+    if (route.refusal) throw route.refusal
+    if (info.verb === 'patch' && !isConnection(subresource) && patchTypeOf(request, resource) === undefined)
+      await refusePatchType(request, resource)
     if (!resource.custom && !isConnection(subresource)) {
       const refusal = routeRefusal(accept, alsoProduced(request, resource, info))
       if (refusal) throw refusal
     }
-    warnings.add(deprecationWarning(engine, resource))
-    if (info.verb === 'watch' && !resource.verbs.includes('watch')) throw unwatchable(resource)
-    if (info.parts.length > 1 && info.parts[1] === '') throw badRequest('name must be provided')
-    const negotiated = isConnection(subresource) ? ANYTHING : negotiateEndpoint(accept, resource, subresource, info)
+    if (!resource.custom) warnings.add(deprecationWarning(engine, resource))
+    if (lacksName(info)) throw nameMissing()
+    const negotiated = isConnection(subresource) ? ANYTHING : negotiateEndpoint(accept, resource, subresource)
+    // Of a new object it is asked before its options what it is written in (recorded).
+    if (info.verb === 'create' && !isConnection(subresource)) demandedFormat(request.header('content-type'), resource.custom)
     const requestId = requestIdOf(request, info, user)
     const layout = { pretty: pretty || negotiated.pretty }
     const exchange: Exchange = { engine, request, requestId, info, user, trace, resource, negotiated, ...layout, warnings }
@@ -143,15 +154,11 @@ function unservedCustomGroup(engine: Engine, info: RequestInfo): boolean {
   return engine.resources.isCustomGroup(info.group)
 }
 
+const lacksName = ({ parts, verb }: RequestInfo): boolean =>
+  (verb === 'update' || verb === 'patch' || parts.length > 1) && (parts[1] ?? '') === ''
+
 function goingAway({ group, resource }: Resource): ApiError {
   return failure(405, 'MethodNotAllowed', 'create not allowed while custom resource definition is terminating', { group, kind: resource })
-}
-
-function unwatchable(resource: Resource): ApiError {
-  return failure(405, 'MethodNotAllowed', `watch is not supported on resources of kind "${resource.resource}"`, {
-    kind: resource.resource,
-    group: resource.group,
-  })
 }
 
 /** Types that a route produces besides those of objects. */
@@ -175,20 +182,19 @@ function hasRows({ group, resource, verbs }: Resource, subresource: Subresource 
   return SHOWN_AS_TABLE.includes(subresource.name) && !WITHOUT_ROWS.includes(`${group}/${resource}/${subresource.name}`)
 }
 
-/** A watch has to be acceptable as a list first, in a format that can be streamed (recorded). @throws ApiError 406 */
-function negotiateEndpoint(
-  accept: string | undefined,
-  resource: Resource,
-  subresource: Subresource | undefined,
-  info: RequestInfo,
-): Negotiated {
+/** A watch has to be acceptable as a list first (recorded); see `streamOf`. @throws ApiError 406 */
+function negotiateEndpoint(accept: string | undefined, resource: Resource, subresource: Subresource | undefined): Negotiated {
   const tables = hasRows(resource, subresource)
   const object: Endpoint = resource.custom ? (tables ? CUSTOM_OBJECT : ROWLESS_CUSTOM_OBJECT) : tables ? OBJECT : ROWLESS_OBJECT
   const negotiated = negotiate(accept, object)
   if (negotiated === undefined) throw notAcceptable(object)
-  if (info.verb !== 'watch') return negotiated
+  return negotiated
+}
+
+/** How a watch is streamed: in a form that lists have too, of which not all can be streamed. @throws ApiError 406 */
+export function streamOf({ request, resource, negotiated }: Exchange): Negotiated {
   const stream = resource.custom ? CUSTOM_WATCH : WATCH
-  const streamed = stream.formats.includes(negotiated.format) ? negotiate(accept, stream) : undefined
+  const streamed = stream.formats.includes(negotiated.format) ? negotiate(request.header('accept'), stream) : undefined
   if (streamed === undefined) throw notAcceptable(stream)
   return streamed
 }
@@ -255,12 +261,29 @@ function dispatch(exchange: Exchange): Promise<ApiResponse> {
 }
 
 async function handleGet(exchange: Exchange): Promise<ApiResponse> {
-  if (isComponentStatus(exchange.resource)) return respond(exchange, 200, componentStatus(exchange))
+  if (isComponentStatus(exchange.resource)) {
+    refuseExport(exchange.info)
+    return respond(exchange, 200, componentStatus(exchange))
+  }
+  return respond(exchange, 200, await readAsked(exchange))
+}
+
+/**
+ * The object that a get asks for, of its resource or of a subresource.
+ * @throws ApiError 404; 400 for `export`; 504 for a version that is not there yet, 500 for one that is none
+ */
+export async function readAsked(exchange: Exchange): Promise<StoredObject> {
+  refuseExport(exchange.info)
   const context = registryContext(exchange, READ_ONLY)
   checkGetVersion(exchange)
   const stored = await readStored(context)
   if (stored === undefined) throw notFound(targetOf(context), context.name)
-  return respond(exchange, 200, stored)
+  return stored
+}
+
+/** A parameter of long ago: refused rather than passed over, as its answer would be another one (recorded). */
+export function refuseExport({ query }: RequestInfo): void {
+  if (flag(query, 'export')) throw badRequest('the export parameter, deprecated since v1.14, is no longer supported')
 }
 
 const isComponentStatus = ({ group, kind }: Resource): boolean => group === '' && kind === 'ComponentStatus'
@@ -270,7 +293,7 @@ function checkGetVersion({ engine, info, resource }: Exchange): void {
   const version = info.query.get('resourceVersion')
   if (!version || version === '0') return
   const wanted = parseRevision(version, false)
-  if (wanted > engine.storage.currentRevision()) throw tooLarge(wanted, engine.storage.currentRevision(), resource)
+  if (wanted > engine.storage.currentRevision()) throw tooLarge(BigInt(version), engine.storage.currentRevision(), resource)
 }
 
 async function handleList(exchange: Exchange): Promise<ApiResponse> {
@@ -295,6 +318,7 @@ async function handleCreate(exchange: Exchange): Promise<ApiResponse> {
   const context = registryContext(exchange, options)
   matchNamespace(object, info, resource)
   context.name = object.metadata.name ?? ''
+  wipeSystemFields(object.metadata)
   const created = resource.strategy.create ? await resource.strategy.create(object, context) : await createObject(context, object)
   return respond(exchange, 201, created)
 }

@@ -1,11 +1,19 @@
 /**
  * Which paths exist below a resource, and which methods each of them takes. A path that does not exist is 404, a method that it
  * does not take 405, in that order and before anything else of the request is looked at (document 1, "Path shapes"; recorded).
+ * Custom resources go by verbs instead: `customRouteOf`.
  */
 import type { Resource, Subresource } from '../registry/resource'
 import type { RequestInfo } from './request-info'
+import { type ApiError, failure, methodNotAllowed, notFound } from './status'
 
 export interface Route {
+  subresource: Subresource | undefined
+  /** The path exists, but not for this request. */
+  refusal?: ApiError
+}
+
+interface Path {
   methods: readonly string[]
   subresource: Subresource | undefined
 }
@@ -18,7 +26,36 @@ const SUBRESOURCE: Record<string, string> = { ...ITEM, create: 'POST' }
 const FORWARDED = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** @returns undefined for a path that does not exist */
-export function routeOf(resource: Resource, info: RequestInfo): Route | undefined {
+export function routeOf(resource: Resource, info: RequestInfo, method: string): Route | undefined {
+  if (resource.custom) return customRouteOf(resource, info)
+  const path = pathOf(resource, info)
+  if (path === undefined || path.methods.includes(method)) return path
+  return { subresource: path.subresource, refusal: methodNotAllowed() }
+}
+
+/** What is read of all namespaces together. */
+const ACROSS_NAMESPACES = ['list', 'watch']
+
+/**
+ * Custom resources are found by namespace, subresource and verb alone: what else a path holds is not looked at (recorded).
+ * @returns undefined for a path that does not exist
+ */
+function customRouteOf(resource: Resource, { namespace, subresource: asked, name, verb }: RequestInfo): Route | undefined {
+  const inPlace = resource.namespaced ? namespace !== '' || ACROSS_NAMESPACES.includes(verb) : namespace === ''
+  if (!inPlace) return undefined
+  const subresource = resource.subresources.get(asked)
+  if (asked !== '' && subresource === undefined) return { subresource, refusal: notFound(resource, name) }
+  const { verbs } = subresource ?? resource
+  return verbs.includes(verb) ? { subresource } : { subresource, refusal: verbNotSupported(resource, verb) }
+}
+
+/** A verb that the resource has not. */
+export function verbNotSupported({ group, resource }: Resource, verb: string): ApiError {
+  const name = group === '' ? resource : `${resource}.${group}`
+  return failure(405, 'MethodNotAllowed', `${verb} is not supported on resources of kind "${name}"`, { group, kind: resource })
+}
+
+function pathOf(resource: Resource, info: RequestInfo): Path | undefined {
   const depth = info.parts.length
   if (info.verb === 'proxy') return undefined
   if (resource.namespaced !== info.inNamespace) return resource.namespaced && depth === 1 ? acrossNamespaces(resource) : undefined
@@ -32,11 +69,11 @@ export function routeOf(resource: Resource, info: RequestInfo): Route | undefine
 }
 
 /** Objects of all namespaces together are only listed and watched. */
-function acrossNamespaces(resource: Resource): Route | undefined {
+function acrossNamespaces(resource: Resource): Path | undefined {
   return resource.verbs.includes('list') ? { methods: ['GET'], subresource: undefined } : undefined
 }
 
-function routeTo(verbs: readonly string[], methodOf: Record<string, string>, subresource?: Subresource): Route | undefined {
+function routeTo(verbs: readonly string[], methodOf: Record<string, string>, subresource?: Subresource): Path | undefined {
   const methods = methodsOf(verbs, methodOf)
   return methods.length === 0 ? undefined : { methods, subresource }
 }

@@ -7,8 +7,8 @@ import { plainText } from './respond'
 
 export interface Content {
   type: string
-  /** With its quotes. */
-  etag: string
+  /** With its quotes; absent: its age alone says whether it is still the same. */
+  etag?: string
   /** Milliseconds since the Unix epoch; whole seconds count. */
   modified: number
   vary?: string
@@ -19,17 +19,17 @@ export async function serveContent(request: ApiRequest, content: Content): Promi
   const { etag, type, vary } = content
   const lastModified = new Date(content.modified).toUTCString()
   const verdict = judge(request, etag, Math.floor(content.modified / 1000))
-  const common = { etag, ...(vary === undefined ? {} : { vary }) }
+  const common = { ...(etag === undefined ? {} : { etag }), ...(vary === undefined ? {} : { vary }) }
   if (verdict === 'failed') return { status: 412, headers: { ...common, 'content-type': type, 'last-modified': lastModified } }
-  if (verdict === 'known') return { status: 304, headers: common }
-  const headers = { 'content-type': type, ...common, 'last-modified': lastModified, 'accept-ranges': 'bytes' }
+  if (verdict === 'known') return { status: 304, headers: etag === undefined ? { ...common, 'last-modified': lastModified } : common }
+  const headers: Record<string, string> = { 'content-type': type, ...common, 'last-modified': lastModified, 'accept-ranges': 'bytes' }
   const wanted = rangeHeader(request, etag, lastModified)
   if (wanted === undefined)
     return request.method === 'HEAD' ? { status: 200, headers } : { status: 200, headers, body: await content.body() }
   const body = await content.body()
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
   const ranges = parseRanges(wanted, bytes.length)
-  if (typeof ranges === 'string') return unsatisfiable(ranges, bytes.length)
+  if (typeof ranges === 'string') return unsatisfiable(ranges, bytes.length, { ...common, 'last-modified': lastModified })
   const total = ranges.reduce((sum, { start, end }) => sum + end - start, 0)
   const [first, ...others] = ranges
   if (first === undefined || total > bytes.length) return { status: 200, headers, ...bodyFor(request, body) }
@@ -41,7 +41,7 @@ export async function serveContent(request: ApiRequest, content: Content): Promi
 const bodyFor = ({ method }: ApiRequest, body: string | Uint8Array): { body?: string | Uint8Array } => (method === 'HEAD' ? {} : { body })
 
 /** What the client's conditions make of its request, in their order (section 13.2.2). */
-function judge(request: ApiRequest, etag: string, modified: number): 'failed' | 'known' | 'served' {
+function judge(request: ApiRequest, etag: string | undefined, modified: number): 'failed' | 'known' | 'served' {
   const [match, none] = [request.header('if-match'), request.header('if-none-match')]
   const reads = request.method === 'GET' || request.method === 'HEAD'
   if (match !== undefined) {
@@ -66,10 +66,10 @@ function seconds(date: string | undefined): number | undefined {
 }
 
 /** The ranges that are asked for, unless they were to be parts of another content (section 13.1.5). */
-function rangeHeader(request: ApiRequest, etag: string, lastModified: string): string | undefined {
+function rangeHeader(request: ApiRequest, etag: string | undefined, lastModified: string): string | undefined {
   const range = request.header('range')
   const condition = request.header('if-range')
-  if (range === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return undefined
+  if (range === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return range
   return condition === undefined || condition === etag || condition === lastModified ? range : undefined
 }
 
@@ -99,9 +99,10 @@ function parseRanges(header: string, size: number): Range[] | string {
   return ranges.length === 0 && asked.length > 0 ? 'invalid range: failed to overlap' : ranges
 }
 
-function unsatisfiable(why: string, size: number): ApiResponse {
+function unsatisfiable(why: string, size: number, headers: Record<string, string>): ApiResponse {
   const refusal = plainText(416, `${why}\n`)
-  return why === 'invalid range' ? refusal : { ...refusal, headers: { ...refusal.headers, 'content-range': `bytes */${size}` } }
+  Object.assign(refusal.headers, headers, why === 'invalid range' ? {} : { 'content-range': `bytes */${size}` })
+  return refusal
 }
 
 const contentRange = ({ start, end }: Range, size: number): string => `bytes ${start}-${end - 1}/${size}`

@@ -106,6 +106,9 @@ export const unauthorized = (): ApiError => failure(401, 'Unauthorized', 'Unauth
 export const methodNotAllowed = (): ApiError =>
   failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
 
+/** What is asked of one object says which one. */
+export const nameMissing = (): ApiError => badRequest('name must be provided')
+
 /** A 500 that the real server gives by rule, without a reason. */
 export const serverError = (message: string): ApiError => failure(500, undefined, message)
 

@@ -3,14 +3,16 @@
 import { partialObjectMetadata } from '../encoding/partial-metadata'
 import { encodeProtobufFrame } from '../encoding/protobuf/codec'
 import { ANNOTATION } from '../names'
-import type { JsonObject, KubeObject, ObjectMeta } from '../object'
+import { entryOf, type JsonObject, type KubeObject, type ObjectMeta } from '../object'
+import { parseRevision } from '../registry/list'
 import { selectionOf } from '../registry/selection'
 import { type WatchEvent, watchObjects } from '../registry/watch'
 import { canonicalize } from '../schema/canonical'
 import type { ApiResponse, StreamSink } from './messages'
 import { listOptions } from './options'
-import { type Exchange, READ_ONLY, registryContext } from './resource-handler'
+import { type Exchange, READ_ONLY, registryContext, streamOf } from './resource-handler'
 import { jsonText, parseIncludeObject, shownAsStored, tableFor } from './respond'
+import { verbNotSupported } from './routing'
 import { failure, type Status } from './status'
 import { servedObject, storedEventJson } from './stored-json'
 
@@ -20,12 +22,16 @@ import { servedObject, storedEventJson } from './stored-json'
  */
 const MOST_UNREAD = 16 * 1024 * 1024
 
-export async function handleWatch(exchange: Exchange): Promise<ApiResponse> {
-  const { info, resource, negotiated } = exchange
-  if (exchange.engine.watches.draining)
+export async function handleWatch(asked: Exchange): Promise<ApiResponse> {
+  const { info, resource, engine } = asked
+  if (engine.watches.draining)
     throw failure(503, 'ServiceUnavailable', 'this server is being replaced: start the watch again', { retryAfterSeconds: 1 })
-  const raw = listOptions(info.query, true, { watchList: exchange.engine.featureGates.WatchList === true })
+  const raw = listOptions(info.query, true, { watchList: engine.featureGates.WatchList === true })
   const selection = selectionOf(resource, raw.selectors, info.legacyWatch ? info.parts[1] : undefined)
+  if (!resource.verbs.includes('watch')) throw verbNotSupported(resource, 'watch')
+  // Which stream there is to be is looked at last (recorded).
+  parseRevision(raw.resourceVersion, false)
+  const exchange = { ...asked, negotiated: streamOf(asked) }
   const encode = eventEncoder(exchange)
   const context = registryContext(exchange, READ_ONLY)
   const options = {
@@ -36,7 +42,7 @@ export async function handleWatch(exchange: Exchange): Promise<ApiResponse> {
     sendInitialEvents: raw.sendInitialEvents,
   }
   // A watch may end before it has opened: at once, if its version is forgotten.
-  const { open } = exchange.engine.watches
+  const { open } = engine.watches
   // What happens before the host starts reading waits here; then events go straight through.
   let waiting: (string | Uint8Array)[] | undefined = []
   let ended = false
@@ -76,7 +82,7 @@ export async function handleWatch(exchange: Exchange): Promise<ApiResponse> {
   if (!ended) open.set(close, resource)
   return {
     status: 200,
-    headers: { 'content-type': negotiated.contentType },
+    headers: { 'content-type': exchange.negotiated.contentType },
     messages: 'events',
     body: {
       start(target) {
@@ -142,9 +148,20 @@ function documentMaker(exchange: Exchange): (event: Exclude<WatchEvent, { type: 
   }
 }
 
+/** What an empty object of a kind says all the same, as the kind's inner form has no word for nothing (recorded). */
+const SAID_BY_EMPTY: Record<string, { annotations?: Record<string, string>; spec?: JsonObject }> = {
+  daemonsets: { annotations: { 'deprecated.daemonset.template.generation': '0' } },
+  deployments: { spec: { replicas: 0 } },
+  replicasets: { spec: { replicas: 0 } },
+  replicationcontrollers: { spec: { replicas: 0 } },
+  statefulsets: { spec: { replicas: 0 } },
+}
+
 /** A bookmark is an object of the kind with nothing but a resourceVersion (and what the kind always writes). */
 function bookmarkObject({ resource }: Exchange, { revision, initialEventsEnd }: Bookmark): KubeObject {
-  const metadata: ObjectMeta = { resourceVersion: String(revision), creationTimestamp: null }
-  if (initialEventsEnd) metadata.annotations = { [ANNOTATION.initialEventsEnd]: 'true' }
-  return canonicalize(resource.type, { kind: resource.kind, apiVersion: resource.apiVersion, metadata })
+  const { annotations, spec } = (resource.custom ? undefined : entryOf(SAID_BY_EMPTY, resource.resource)) ?? {}
+  const metadata: ObjectMeta = { resourceVersion: String(revision), ...(resource.custom ? {} : { creationTimestamp: null }) }
+  if (annotations || initialEventsEnd)
+    metadata.annotations = { ...annotations, ...(initialEventsEnd ? { [ANNOTATION.initialEventsEnd]: 'true' } : {}) }
+  return canonicalize(resource.type, { kind: resource.kind, apiVersion: resource.apiVersion, metadata, ...(spec ? { spec } : {}) })
 }

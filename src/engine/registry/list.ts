@@ -1,5 +1,6 @@
 /** Lists: consistent snapshots, chunks, selectors (document 1, "Chunked lists"; combinations recorded). */
 import { type ApiError, badRequest, failure, serverError } from '../http/status'
+import { unsignedProblem } from '../schema/go-number'
 import { goQuote } from '../schema/go-text'
 import { CompactedError, FutureRevisionError, type RangeResult, type Storage, type StoredObject } from '../storage/storage'
 import { decodeContinue, encodeContinue } from './continue-token'
@@ -62,7 +63,7 @@ function planList(context: RequestContext, options: ListOptions): Plan {
   if (requested === 0) return { revision: undefined, after: undefined, limit, paging: false }
   const exact = match === 'Exact' || (match === '' && limit > 0)
   if (exact) return { revision: requested, after: undefined, limit, paging: false }
-  if (requested > storage.currentRevision()) throw tooLarge(requested, storage.currentRevision(), context.resource)
+  if (requested > storage.currentRevision()) throw tooLarge(BigInt(version), storage.currentRevision(), context.resource)
   return { revision: undefined, after: undefined, limit: match === 'NotOlderThan' ? limit : 0, paging: false }
 }
 
@@ -75,16 +76,14 @@ function beforeKey(start: string): string {
 
 /** @throws ApiError 500, or 400 for exact reads, if the text is no unsigned integer */
 export function parseRevision(version: string, exact: boolean): number {
-  if (version === '') return 0
-  if (!/^\d+$/.test(version)) {
-    const text = `resourceVersion: Invalid value: ${goQuote(version)}: strconv.ParseUint: parsing ${goQuote(version)}: invalid syntax`
-    throw exact ? badRequest(`invalid resource version: ${text}`) : serverError(text)
-  }
-  return Number(version)
+  const problem = version === '' ? undefined : unsignedProblem(version)
+  if (problem === undefined) return Number(version)
+  const text = `resourceVersion: Invalid value: ${goQuote(version)}: ${problem}`
+  throw exact ? badRequest(`invalid resource version: ${text}`) : serverError(text)
 }
 
 /** Events are read past the cache that waits for a version: nobody is told to ask again (recorded). */
-export function tooLarge(requested: number, current: number, { resource }: Pick<Resource, 'resource'>): ApiError {
+export function tooLarge(requested: number | bigint, current: number, { resource }: Pick<Resource, 'resource'>): ApiError {
   return failure(504, 'Timeout', `Timeout: Too large resource version: ${requested}, current: ${current}`, {
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
     ...(resource === 'events' ? {} : { retryAfterSeconds: 1 }),

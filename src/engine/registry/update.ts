@@ -6,7 +6,7 @@ import type { KubeObject, ObjectMeta } from '../object'
 import { equalJson } from '../object'
 import { canonicalize } from '../schema/canonical'
 import { sameNotation } from '../schema/given-quantities'
-import { goQuote } from '../schema/go-text'
+import { unsignedProblem } from '../schema/go-number'
 import type { StoredObject } from '../storage/storage'
 import { storeNewObject } from './create'
 import { invalidValue } from './field-errors'
@@ -51,7 +51,8 @@ export async function updateObject(context: RequestContext, options: UpdateOptio
       const object = await options.produce(undefined)
       await resource.strategy.checkGrant?.(object, undefined, context)
       await options.beforeCreate?.(object)
-      object.metadata.resourceVersion = undefined
+      // The version is the store's to give; a dry run does not get as far.
+      if (!context.dryRun) object.metadata.resourceVersion = undefined
       const result = await storeNewObject(context, object).catch(unlessTaken)
       if (result === undefined) continue
       return { result, created: true }
@@ -168,7 +169,8 @@ function checkVersion(context: RequestContext, object: KubeObject, stored: Store
   const { resource } = context
   const version = object.metadata.resourceVersion ?? ''
   if (version === stored.object.metadata.resourceVersion) return
-  if (version !== '' && !/^\d+$/.test(version)) throw serverError(`strconv.ParseUint: parsing ${goQuote(version)}: invalid syntax`)
+  const problem = version === '' ? undefined : unsignedProblem(version)
+  if (problem !== undefined) throw serverError(problem)
   if (version === '' || BigInt(version) === 0n) {
     if (resource.strategy.allowUnconditionalUpdate === false) {
       throw invalid({ group: resource.group, kind: resource.resource }, context.name, [

@@ -1,4 +1,5 @@
-/** Numbers as Go writes them. */
+/** Numbers as Go writes and reads them. */
+import { goQuote } from './go-text'
 
 /** The shortest digits that mean the number: `1.5`, `1e+06`, `+Inf` (Go, strconv.FormatFloat with 'g'). */
 export function formatDouble(value: number): string {
@@ -12,4 +13,12 @@ export function formatDouble(value: number): string {
 
 export function scientific(mantissa: string, exponent: number): string {
   return `${mantissa}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`
+}
+
+const MOST_UNSIGNED = 2n ** 64n - 1n
+
+/** Why a text is no unsigned integer of 64 bits (Go, strconv.ParseUint); undefined if it is one. */
+export function unsignedProblem(text: string): string | undefined {
+  if (!/^\d+$/.test(text)) return `strconv.ParseUint: parsing ${goQuote(text)}: invalid syntax`
+  return text.length < 20 || BigInt(text) <= MOST_UNSIGNED ? undefined : `strconv.ParseUint: parsing ${goQuote(text)}: value out of range`
 }

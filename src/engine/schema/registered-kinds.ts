@@ -16,7 +16,7 @@ export interface NamedKind {
 
 /** Known in every version of every group: the options of requests, and the events of watches. */
 const EVERYWHERE = ['ListOptions', 'GetOptions', 'DeleteOptions', 'CreateOptions', 'UpdateOptions', 'PatchOptions', 'WatchEvent']
-/** Known in `v1` though they belong to no group. */
+/** Known in any version, of groups that nobody serves too: they belong to none. */
 const UNGROUPED = ['Status', 'APIVersions', 'APIGroup', 'APIGroupList', 'APIResourceList']
 /** The version that the server works in; its fields have other names. */
 export const INTERNAL = '__internal'
@@ -34,9 +34,12 @@ const packageOf = (group: string): string => entryOf(PACKAGES, group) ?? (group.
 /** The groups whose kinds are read together with those of a group, named by one of them. */
 const schemeOf = (group: string): string => (OWN_SCHEMES.includes(group) ? group : '')
 
+/** Kinds that are the same type in whichever version they are named. */
+const isCommon = (kind: string): boolean => EVERYWHERE.includes(kind) || UNGROUPED.includes(kind)
+
 function isRegistered({ group, version, kind }: NamedKind): boolean {
   const apiVersion = apiVersionOf(group, version)
-  if (apiVersion === 'v1' && UNGROUPED.includes(kind)) return true
+  if (UNGROUPED.includes(kind)) return true
   const known = entryOf(LIFECYCLE, apiVersion)
   if (known === undefined && !isKnownVersion(group, version)) return false
   if (EVERYWHERE.includes(kind)) return true
@@ -58,7 +61,7 @@ function isInternal({ group, version, kind }: NamedKind): boolean {
 
 /** Why a document of that kind cannot be read; undefined if it can. */
 export function unregistered(found: NamedKind, expected: NamedKind): string | undefined {
-  const readable = schemeOf(found.group) === schemeOf(expected.group) || EVERYWHERE.includes(found.kind)
+  const readable = schemeOf(found.group) === schemeOf(expected.group) || isCommon(found.kind)
   if (readable && (isRegistered(found) || isInternal(found))) return undefined
   return `no kind ${goQuote(found.kind)} is registered for version ${goQuote(apiVersionOf(found.group, found.version))} in scheme "pkg/runtime/scheme.go:100"`
 }
@@ -66,7 +69,8 @@ export function unregistered(found: NamedKind, expected: NamedKind): string | un
 /** Why a document of a kind that can be read is not of the expected one; versions and groups of a kind are the same kind. */
 export function unconvertible(found: NamedKind, expected: NamedKind): string | undefined {
   if (found.kind === expected.kind) return undefined
-  return `converting (${found.version}.${found.kind}) to (${packageOf(expected.group)}.${expected.kind}): unknown conversion`
+  const version = isCommon(found.kind) ? 'v1' : found.version
+  return `converting (${version}.${found.kind}) to (${packageOf(expected.group)}.${expected.kind}): unknown conversion`
 }
 
 /**

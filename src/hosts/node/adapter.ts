@@ -1,7 +1,7 @@
 /** Between Node's HTTP server and the engine: the hot path of the headless server. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { type ApiRequest, type ApiResponse, isStream } from '../../engine/http/messages'
-import { type CertificateOf, NodeRequest } from './requests'
+import { type CertificateOf, hasBrokenEscape, NodeRequest } from './requests'
 import { WatchPulse, WatchWriter } from './watch-writer'
 
 export type Handle = (request: ApiRequest) => Promise<ApiResponse>
@@ -40,6 +40,10 @@ export function requestListener(
 ): RequestListener {
   const burst = new Burst()
   return (message: IncomingMessage, response: ServerResponse) => {
+    if (hasBrokenEscape(message.url ?? '')) {
+      respond(malformed(), response, pulse)
+      return
+    }
     handle(new NodeRequest(message, response, certificateOf)).then(
       (answer) => burst.add(() => respond(answer, response, pulse)),
       (cause) => {
@@ -77,6 +81,13 @@ export function respond({ status, headers, body }: ApiResponse, response: Server
   if (typeof body !== 'string' || body === '') response.end(body)
   else sendText(body, length, response)
 }
+
+/** What is no HTTP is refused before the API sees it, as by the listener (recorded). */
+const malformed = (): ApiResponse => ({
+  status: 400,
+  headers: { 'content-type': 'text/plain; charset=utf-8', connection: 'close' },
+  body: '400 Bad Request',
+})
 
 function tooManyStreams(): ApiResponse {
   const message = 'too many watches are open on this server, please try again later'

@@ -13,6 +13,24 @@ const KEPT_BYTES = 3 * 1024 * 1024 + 1
 
 const NOTHING = new Uint8Array()
 
+const SLASH = 0x2f
+
+/** Path and query of a target, which clients of proxies send with scheme and host in front (RFC 9112, section 3.2.2). */
+function originForm(target: string): string {
+  if (target.charCodeAt(0) === SLASH) return target
+  const authority = /^https?:\/\/[^/?#]*/i.exec(target)?.[0]
+  if (authority === undefined) return target
+  const rest = target.slice(authority.length)
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+/** Whether a path has a percent sign that begins no byte; queries may have them, and lose that pair. */
+export function hasBrokenEscape(target: string): boolean {
+  if (!target.includes('%')) return false
+  const mark = target.indexOf('?')
+  return /%(?![0-9a-fA-F]{2})/.test(mark < 0 ? target : target.slice(0, mark))
+}
+
 export class NodeRequest implements ApiRequest {
   readonly method: string
   readonly target: string
@@ -24,7 +42,7 @@ export class NodeRequest implements ApiRequest {
     private readonly certificateOf?: CertificateOf,
   ) {
     this.method = message.method ?? 'GET'
-    this.target = message.url ?? '/'
+    this.target = originForm(message.url ?? '/')
     this.headers = message.headers
   }
 

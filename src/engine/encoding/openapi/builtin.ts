@@ -80,13 +80,15 @@ export function openapiV3(document: string, words: Words, release: ReleaseIdenti
   const schemas = renderSchemas(typesNamed(schemasIn(paths), release), 'v3', words)
   return {
     openapi: '3.0.0',
-    info: { title: 'Kubernetes', version: `${release.major}.${release.minor}` },
+    info: infoOf(release),
     paths: renderPaths(paths, 'v3', words),
     components: { ...(Object.keys(schemas).length > 0 ? { schemas } : {}), securitySchemes: SECURITY },
   }
 }
 
 /** GET /openapi/v2: everything that is served, in one document. */
+const infoOf = ({ major, minor }: ReleaseIdentity): JsonObject => ({ title: 'Kubernetes', version: `${major}.${minor}` })
+
 export function openapiV2(groups: ServedGroup[], custom: CustomResource[], words: Words, release: ReleaseIdentity = DEFAULT): JsonObject {
   const served = builtinDocuments(groups, release)
   const paths = operationsOf(
@@ -97,7 +99,7 @@ export function openapiV2(groups: ServedGroup[], custom: CustomResource[], words
   const definitions = { ...renderSchemas(typesNamed(schemasIn(paths), release), 'v2', words), ...customDefinitions(custom) }
   const document = {
     swagger: '2.0',
-    info: { title: 'Kubernetes', version: release.git },
+    info: infoOf(release),
     paths: renderPaths(paths, 'v2', words),
     definitions: Object.fromEntries(Object.entries(definitions).sort(([a], [b]) => (a < b ? -1 : 1))),
     securityDefinitions: SECURITY,

@@ -54,9 +54,13 @@ function renderOperation(operation: ApiOperation, parameters: JsonObject[], dial
     operationId,
     ...(dialect === 'v2' ? exchangeV2(operation, parameters) : exchangeV3(operation, parameters)),
     ...(action ? { 'x-kubernetes-action': action } : {}),
-    ...(groupVersionKind ? { 'x-kubernetes-group-version-kind': { ...groupVersionKind } } : {}),
+    ...(groupVersionKind ? { 'x-kubernetes-group-version-kind': kindIn(groupVersionKind, dialect) } : {}),
   }
 }
+
+/** Version 2 sorts the members of what is an extension, version 3 has them in the order of their type (recorded). */
+const kindIn = ({ group, version, kind }: NonNullable<ApiOperation['groupVersionKind']>, dialect: Dialect): JsonObject =>
+  dialect === 'v2' ? { group, kind, version } : { group, version, kind }
 
 function exchangeV3({ body, produces, responses }: ApiOperation, parameters: JsonObject[]): JsonObject {
   const content = (mediaTypes: string[], schema: string) =>

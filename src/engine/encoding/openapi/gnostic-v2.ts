@@ -1,7 +1,7 @@
 /** OpenAPI 2.0 as Protobuf: openapi.v2.Document of OpenAPIv2.proto. */
 import type { JsonObject } from '../../object'
 import { WireType } from '../protobuf/writer'
-import { any, EXTENSIONS, encode, type Field, flag, message, pairs, put, text, type Write, wrapped } from './gnostic'
+import { any, boundsFrom, EXTENSIONS, encode, type Field, flag, message, pairs, put, text, type Write, wrapped } from './gnostic'
 
 export function encodeOpenapiV2(document: JsonObject): Uint8Array {
   return encode(document, DOCUMENT)
@@ -10,7 +10,10 @@ export function encodeOpenapiV2(document: JsonObject): Uint8Array {
 const SCHEMA: Field[] = [
   [1, '$ref', text],
   [2, 'format', text],
+  [3, 'title', text],
   [4, 'description', text],
+  [5, 'default', any],
+  ...boundsFrom(6),
   [19, 'required', text],
   [20, 'enum', any],
   [

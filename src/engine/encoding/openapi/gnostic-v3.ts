@@ -1,7 +1,7 @@
 /** OpenAPI 3.0 as Protobuf: openapi.v3.Document of OpenAPIv3.proto. */
 import type { JsonObject } from '../../object'
 import { WireType } from '../protobuf/writer'
-import { any, EXTENSIONS, encode, type Field, flag, message, pairs, put, text, type Write, wrapped } from './gnostic'
+import { any, boundsFrom, EXTENSIONS, encode, type Field, flag, message, pairs, put, text, type Write, wrapped } from './gnostic'
 
 export function encodeOpenapiV3(document: JsonObject): Uint8Array {
   return encode(document, DOCUMENT)
@@ -19,12 +19,15 @@ const orReference =
 
 const SCHEMA: Field[] = [
   [1, 'nullable', flag, WireType.Varint],
+  [9, 'title', text],
+  ...boundsFrom(10),
   [23, 'required', text],
   [24, 'enum', any],
   [25, 'type', text],
   [26, 'allOf', orReference(() => SCHEMA)],
   [27, 'oneOf', orReference(() => SCHEMA)],
   [28, 'anyOf', orReference(() => SCHEMA)],
+  [29, 'not', message(() => SCHEMA)],
   [
     30,
     'items',

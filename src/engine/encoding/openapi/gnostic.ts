@@ -16,6 +16,9 @@ export const EXTENSIONS = 'x-'
 
 export const text: Write = (writer, value) => writer.delimited(() => writer.text(value as string))
 export const flag: Write = (writer, value) => writer.varint(value ? 1 : 0)
+/** A whole number. */
+export const count: Write = (writer, value) => writer.varint(value as number)
+export const double: Write = (writer, value) => writer.double(value as number)
 export const message =
   (fields: () => Field[]): Write =>
   (writer, value) =>
@@ -42,6 +45,28 @@ const pair =
       put(writer, 2, write, value)
       put(writer, 1, text, name)
     })
+
+/** What a schema demands of numbers, texts, lists and objects: the same in both versions, from that number on. */
+export const boundsFrom = (first: number): Field[] =>
+  (
+    [
+      ['multipleOf', double],
+      ['maximum', double],
+      ['exclusiveMaximum', flag],
+      ['minimum', double],
+      ['exclusiveMinimum', flag],
+      ['maxLength', count],
+      ['minLength', count],
+      ['pattern', text],
+      ['maxItems', count],
+      ['minItems', count],
+      ['uniqueItems', flag],
+      ['maxProperties', count],
+      ['minProperties', count],
+    ] as const
+  ).map(([member, write], i) => [first + i, member, write, wireOf(write)])
+
+const wireOf = (write: Write): WireType => (write === double ? WireType.Fixed64 : write === text ? WireType.Delimited : WireType.Varint)
 
 /** Any value, as YAML. */
 export const any: Write = (writer, value) => writer.delimited(() => put(writer, 2, text, yamlOf(value)))
@@ -72,7 +97,13 @@ function writeFields(writer: ProtobufWriter, object: JsonObject, fields: Field[]
       continue
     }
     const value = object[member]
-    if (value === undefined || (write === flag && value === false) || (write === text && value === '')) continue
+    if (
+      value === undefined ||
+      (write === flag && value === false) ||
+      (write === text && value === '') ||
+      ((write === count || write === double) && value === 0)
+    )
+      continue
     const values = Array.isArray(value) ? [...value].reverse() : [value]
     for (const one of values) put(writer, number, write, one, wire)
   }

@@ -7,7 +7,14 @@ import { storageKey } from '../../registry/resource'
 import { goQuote } from '../../schema/go-text'
 import type { ApiResponse } from '../messages'
 import type { Exchange } from '../resource-handler'
-import { badRequest, failure, notFound } from '../status'
+import { badRequest, failure, notFound, serverError } from '../status'
+
+interface Node extends KubeObject {
+  status?: { addresses?: { type: string; address: string }[] }
+}
+
+/** Types of addresses under which a kubelet may be reached (flag --kubelet-preferred-address-types, its default). */
+const PREFERRED_ADDRESSES = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP']
 
 /** `name`, `name:port` or `scheme:name:port`. @throws ApiError 400 */
 export function proxiedName(id: string, what: string): { name: string; port: string } {
@@ -52,7 +59,13 @@ export async function proxyToService(exchange: Exchange): Promise<ApiResponse> {
 
 export async function proxyToNode(exchange: Exchange): Promise<ApiResponse> {
   const { name } = proxiedName(exchange.info.name, 'node')
-  if ((await stored(exchange, 'nodes', name)) === undefined) throw notFound({ group: '', resource: 'nodes' }, name)
+  const node = (await stored(exchange, 'nodes', name)) as Node | undefined
+  if (node === undefined) throw notFound({ group: '', resource: 'nodes' }, name)
+  const known = node.status?.addresses ?? []
+  if (!known.some(({ type }) => PREFERRED_ADDRESSES.includes(type)))
+    throw serverError(
+      `no preferred addresses found; known addresses: [${known.map(({ type, address }) => `{${type} ${address}}`).join(' ')}]`,
+    )
   throw nobodyThere(`node ${name}`)
 }
 

@@ -12,7 +12,6 @@ import type { Resource, Subresource } from '../../registry/resource'
 import { membersOf, type ScalePaths, valueAt } from '../../registry/rules/custom-objects/scale'
 import { dnsSubdomain } from '../../registry/rules/names'
 import { notNegative } from '../../registry/rules/numbers'
-import { readStored } from '../../registry/stored'
 import { updateObject } from '../../registry/update'
 import { canonicalize } from '../../schema/canonical'
 import { convertObject, DecodeError } from '../../schema/decode'
@@ -25,9 +24,9 @@ import type { ApiResponse } from '../messages'
 import { writeOptions } from '../options'
 import { patchTypeOf, refusePatchType } from '../patch-handler'
 import { patchedObject } from '../patched-object'
-import { type Exchange, matchNamespace, READ_ONLY, registryContext, responseContext } from '../resource-handler'
+import { type Exchange, matchNamespace, readAsked, refuseExport, registryContext, responseContext } from '../resource-handler'
 import { isStored, respondObject } from '../respond'
-import { type ApiError, conflict, failure, invalid, methodNotAllowed, notFound, serverError } from '../status'
+import { ApiError, badRequest, conflict, failure, invalid, methodNotAllowed, notFound, serverError } from '../status'
 import { servedObject } from '../stored-json'
 import { matchName } from '../update-handler'
 import { fromOlderScale, toOlderScale } from './older-scale'
@@ -80,10 +79,12 @@ function demandReplicas(resource: Resource, workload: Workload): void {
 }
 
 async function readWorkload(exchange: Exchange): Promise<Workload> {
-  const context = registryContext(exchange, READ_ONLY)
-  const stored = await readStored(context)
-  if (stored === undefined) throw missing(exchange)
-  return shownWorkload(exchange.resource, stored.object)
+  refuseExport(exchange.info)
+  // Whatever keeps a built-in workload from being read, its Scale is then said to be missing (recorded).
+  const { object } = await readAsked(exchange).catch((error: unknown) => {
+    throw error instanceof ApiError && !exchange.resource.custom ? missing(exchange) : error
+  })
+  return shownWorkload(exchange.resource, object)
 }
 
 /** Custom resources in the version of the request, whose paths count; built-in workloads as they are stored. */
@@ -136,6 +137,7 @@ function respondScale(exchange: Exchange, subresource: Subresource, type: Struct
     type: shape,
     apiVersion,
     subresource: 'scale',
+    columns: undefined,
     fromHub: undefined,
     toHub: undefined,
   }
@@ -157,13 +159,17 @@ function expectedScale(exchange: Exchange, subresource: Subresource, type: Struc
   return { group, version, apiVersion, kind: 'Scale', type: shape, custom: false, toHub }
 }
 
+/** All that is said of a Scale of a custom resource that cannot be read: its kind is not among what the server knows of those (recorded). */
+const UNREADABLE = 'no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:100"'
+
 async function putScale(exchange: Exchange, subresource: Subresource, type: StructType): Promise<ApiResponse> {
   const { request, info, resource, warnings } = exchange
   const options = writeOptions(info.query, 'UpdateOptions')
   const context = registryContext(exchange, options)
-  const scale = (await readObject(request, expectedScale(exchange, subresource, type), {
-    level: options.fieldValidation,
-    warn: (text) => warnings.add(text),
+  const strictness = { level: options.fieldValidation, warn: (text: string) => warnings.add(text) }
+  const reading = readObject(request, expectedScale(exchange, subresource, type), strictness)
+  const scale = (await reading.catch((error: unknown) => {
+    throw resource.custom && error instanceof ApiError && error.code === 400 ? badRequest(UNREADABLE) : error
   })) as Scale
   matchNamespace(scale, info, resource)
   matchName(scale, info.name)

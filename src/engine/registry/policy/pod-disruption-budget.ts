@@ -26,7 +26,7 @@ const COUNTS = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expec
 
 export const podDisruptionBudgetStrategy: Strategy = {
   // Neither names nor finalizers are asked for more than what every object must keep to.
-  checksMetadata: () => false,
+  checksMetadata: () => 'never',
   laxFinalizers: true,
   nameRule: pathSegment,
   generationFields: ['spec'],

@@ -1,0 +1,108 @@
+/** Custom resources are found by namespace, subresource and verb; what else stands in a path is not looked at (recorded). */
+import { expect, test } from 'vitest'
+import { ask, testServer } from '../support/server'
+
+const COGS = '/apis/shop.example/v1/namespaces/default/cogs'
+const NO_SCALE = 'no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:100"'
+
+const ANYTHING = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
+const subresources = { status: {}, scale: { specReplicasPath: '.spec.count', statusReplicasPath: '.status.count' } }
+
+async function cogs() {
+  const server = testServer()
+  const spec = {
+    group: 'shop.example',
+    scope: 'Namespaced',
+    names: { plural: 'cogs', kind: 'Cog' },
+    versions: [
+      { name: 'v1', served: true, storage: true, schema: ANYTHING, subresources },
+      { name: 'v1alpha1', served: true, storage: false, deprecated: true, deprecationWarning: 'old cogs', schema: ANYTHING, subresources },
+    ],
+  }
+  const body = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'cogs.shop.example' }, spec }
+  await ask(server, { method: 'POST', path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', body })
+  await new Promise((resolve) => setTimeout(resolve))
+  const cog = { apiVersion: 'shop.example/v1', kind: 'Cog', metadata: { name: 'big' }, spec: { count: 2 } }
+  expect((await ask(server, { method: 'POST', path: COGS, body: cog })).status).toBe(201)
+  return (method: string, path: string, sent?: unknown, headers: Record<string, string> = {}) =>
+    ask(server, { method, path, headers, ...(sent === undefined ? {} : { body: sent }) })
+}
+
+test('what stands behind the subresource does not matter', async () => {
+  const send = await cogs()
+  expect((await send('GET', `${COGS}/big/status/more/of/it`)).json.spec).toEqual({ count: 2 })
+  expect((await send('HEAD', `${COGS}/big/scale`)).status).toBe(200)
+  expect((await send('HEAD', COGS)).status).toBe(200)
+})
+
+test('an object is created below any name, under its own', async () => {
+  const send = await cogs()
+  const small = { apiVersion: 'shop.example/v1', kind: 'Cog', metadata: { name: 'small' } }
+  expect((await send('POST', `${COGS}/other`, small)).json.metadata.name).toBe('small')
+})
+
+test.each([
+  ['POST', `${COGS}/big/status`, 'create'],
+  ['DELETE', `${COGS}/big/scale`, 'delete'],
+  ['DELETE', `${COGS}//status`, 'deletecollection'],
+  ['OPTIONS', COGS, ''],
+  ['GET', '/apis/shop.example/v1/watch/namespaces/default/cogs/big/status', 'watch'],
+  ['GET', '/apis/shop.example/v1/proxy/namespaces/default/cogs/big', 'proxy'],
+])('%s %s: a verb that is not taken is named', async (method, path, verb) => {
+  const { status, json } = await (await cogs())(method, path)
+  expect([status, json.message]).toEqual([405, `${verb} is not supported on resources of kind "cogs.shop.example"`])
+  expect(json.details).toEqual({ group: 'shop.example', kind: 'cogs' })
+})
+
+test.each([
+  ['POST', '/apis/shop.example/v1/cogs'],
+  ['GET', '/apis/shop.example/v1/cogs/big'],
+])('%s %s: without a namespace they are only listed and watched', async (method, path) => {
+  const { status, text } = await (await cogs())(method, path)
+  expect([status, text]).toEqual([404, '404 page not found\n'])
+})
+
+test('a name that is missing is asked for behind the type of a patch', async () => {
+  const send = await cogs()
+  expect((await send('PUT', COGS, {})).json.message).toBe('name must be provided')
+  expect((await send('PATCH', COGS, {})).status).toBe(415)
+  expect((await send('PATCH', COGS, {}, { 'content-type': 'application/merge-patch+json' })).json.message).toBe('name must be provided')
+})
+
+test('a version on its way out says so whatever is asked of it, and its resources are told to any method', async () => {
+  const send = await cogs()
+  for (const rest of ['big/status', 'big/nosuch', 'big/scale']) {
+    const { headers } = await send('OPTIONS', `${COGS.replace('v1/', 'v1alpha1/')}/${rest}`)
+    expect(headers.get('warning')).toBe('299 - "old cogs"')
+  }
+  expect((await send('POST', '/apis/shop.example/v1', {})).json.kind).toBe('APIResourceList')
+})
+
+test('what a body has to say of itself', async () => {
+  const send = await cogs()
+  const message = async (sent: unknown) => (await send('POST', COGS, sent)).json.message
+  expect(await message({ kind: 'Cog', metadata: { name: 'x' } })).toBe(
+    'the API version in the data () does not match the expected API version (shop.example/v1)',
+  )
+  const other = 'the API version in the data (v1) does not match the expected API version (shop.example/v1)'
+  expect(await message({ apiVersion: 'v1', kind: 'Other', metadata: { name: 'x' } })).toBe(other)
+  expect(await message({ apiVersion: 'shop.example/v1', kind: 'Other', metadata: { name: 'x' } })).toContain('must be Cog')
+  expect(await message({ apiVersion: 'shop.example/v1' })).toContain(`Object 'Kind' is missing in`)
+  expect((await send('POST', `${COGS}?fieldValidation=Ignore`, { spec: {} })).json.message).toBe(
+    `Cog in version "v1" cannot be handled as a Cog: Object 'Kind' is missing in '{"spec":{}}'`,
+  )
+  expect((await send('PUT', `${COGS}/big/scale`, { kind: 'Other' })).json.message).toBe(NO_SCALE)
+  expect((await send('POST', COGS, 'x', { 'content-type': 'text/plain' })).json.message).toMatch(/application\/vnd.kubernetes.protobuf$/)
+})
+
+test('a Scale has the columns of a Scale', async () => {
+  const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io'
+  const { json } = await (await cogs())('GET', `${COGS}/big/scale`, undefined, { accept })
+  expect(json.columnDefinitions.map(({ name }: { name: string }) => name)).toEqual(['Name', 'Desired', 'Available', 'Age'])
+  expect(json.rows[0].cells.slice(0, 3)).toEqual(['big', 2, 0])
+})
+
+test('options of a deletion may come as Protobuf', async () => {
+  const { status, json } = await (await cogs())('DELETE', `${COGS}/big`, 'x', { 'content-type': 'application/vnd.kubernetes.protobuf' })
+  expect([status, json.message]).toEqual([500, 'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]'])
+})
