@@ -17,8 +17,8 @@ export function numberProblems({ maximum, minimum, exclusiveMaximum, exclusiveMi
       problems.push(`should be ${words} than ${isExclusive ? '' : 'or equal to '}${held.shownLimit(bound)}`)
     }
   }
-  limit(maximum, exclusiveMaximum === true, 1, 'less')
   limit(minimum, exclusiveMinimum === true, -1, 'greater')
+  limit(maximum, exclusiveMaximum === true, 1, 'less')
   return problems
 }
 
