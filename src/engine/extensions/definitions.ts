@@ -70,7 +70,10 @@ export class Definitions {
 
   private documents(): { groups: ServedGroup[]; resources: CustomResource[] } {
     if (this.made === undefined) {
-      const established = [...this.byName.values()].filter((definition) => this.served.has(definition.metadata.name ?? ''))
+      // Discovery lists the resources of a version by name, whenever they came (recorded).
+      const established = [...this.byName.values()]
+        .filter((definition) => this.served.has(definition.metadata.name ?? ''))
+        .sort((a, b) => (pluralOf(a) < pluralOf(b) ? -1 : 1))
       this.made = {
         groups: withCustomGroups(this.builtin, groupsOf(established)),
         resources: established.flatMap(customResourcesOf),
@@ -79,6 +82,8 @@ export class Definitions {
     return this.made
   }
 }
+
+const pluralOf = ({ spec }: Definition): string => spec.names.plural
 
 /** Whether a change of the definition changes nothing of what is served. */
 function servesTheSame(before: Definition, after: Definition): boolean {

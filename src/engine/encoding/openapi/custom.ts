@@ -199,10 +199,15 @@ const NAMED = new Set(['properties', 'patternProperties', 'definitions'])
 const SINGLE = new Set(['items', 'additionalProperties', 'not'])
 const LISTED = new Set(['allOf', 'anyOf', 'oneOf'])
 
+/** What a definition may say, and no document shows (recorded). */
+const UNPUBLISHED = new Set(['externalDocs', 'example'])
+
 /** A definition's schema as clients see it: what the server adds by itself is said in plain OpenAPI. */
 function published(schema: JsonObject, dialect: Dialect): JsonObject {
   const result: JsonObject = {}
-  for (const [member, value] of Object.entries(schema)) result[member] = innerSchemas(member, value, (inner) => published(inner, dialect))
+  for (const [member, value] of Object.entries(schema)) {
+    if (!UNPUBLISHED.has(member)) result[member] = innerSchemas(member, value, (inner) => published(inner, dialect))
+  }
   if (dialect === 'v3' && schema['x-kubernetes-int-or-string'] && !('anyOf' in schema) && !('allOf' in schema)) {
     result.anyOf = [{ type: 'integer' }, { type: 'string' }]
   }

@@ -64,6 +64,7 @@ export function resourceOperation(route: Route): ApiOperation {
   }
   const body = bodyOf(route)
   if (body) operation.body = body
+  else if (origin === 'custom') operation.consumes = mediaTypes
   if (facts.action) operation.action = facts.action
   if (facts.gvk) operation.groupVersionKind = facts.gvk
   return operation
