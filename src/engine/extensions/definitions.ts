@@ -5,7 +5,7 @@
 import { type ServedGroup, type ServedResource, withCustomGroups } from '../encoding/discovery'
 import type { CustomResource } from '../encoding/openapi/custom'
 import { equalJson } from '../object'
-import { type Definition, isConditionTrue, } from '../registry/apiextensions/definition'
+import { type Definition, isConditionTrue } from '../registry/apiextensions/definition'
 import type { Resource, ResourceTable } from '../registry/resource'
 import { type ConverterEnvironment, WebhookConverter } from './conversion/webhook-converter'
 import { CUSTOM_SUBRESOURCE_VERBS, CUSTOM_VERBS, resourcesOf, SCALE_KIND, schemaOf, TERMINATING_VERBS } from './custom-resource'

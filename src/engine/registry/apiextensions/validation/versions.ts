@@ -59,7 +59,8 @@ export function selectableErrors(
   path: string,
   withoutSchema: string,
 ): FieldError[] {
-  if (schema === undefined) return fields.length === 0 ? [] : [invalidValue(path, '', `selectableFields may only be set when ${withoutSchema}`)]
+  if (schema === undefined)
+    return fields.length === 0 ? [] : [invalidValue(path, '', `selectableFields may only be set when ${withoutSchema}`)]
   const known = new Set<string>()
   const errors = fields.flatMap(({ jsonPath = '' }, index): FieldError[] => {
     const own = `${path}[${index}].jsonPath`

@@ -117,7 +117,10 @@ class Judgement {
     if (isText && !isNumeric && format !== '') return nothing()
     const found = typeof value === 'number' ? HeldNumber.of(value, this.literal) : undefined
     const type = found?.type ?? (Array.isArray(value) ? 'array' : typeof value)
-    const fits = types.includes(type) || (found !== undefined && types.includes(found.isIntegral ? 'integer' : '')) || (type === 'integer' && types.includes('number'))
+    const fits =
+      types.includes(type) ||
+      (found !== undefined && types.includes(found.isIntegral ? 'integer' : '')) ||
+      (type === 'integer' && types.includes('number'))
     if (fits) return nothing()
     if (!isText && format !== '' && found?.format !== format) return mistyped(format, found?.format ?? '')
     return mistyped(types.join(','), type)
