@@ -135,6 +135,7 @@ describe('a definition', () => {
   test('converts by nobody, or is told so, where it claims to preserve everything', async () => {
     const spec = { preserveUnknownFields: true, conversion: { strategy: 'Webhook' } }
     const { json } = await ask(DEFINITIONS, { method: 'POST', body: definition('widgets', 'Widget', spec) })
+    expect(json.message).toContain('spec.preserveUnknownFields: Invalid value: true: must be false in order to use defaults in the schema')
     expect(json.message).toContain('spec.conversion.strategy: Invalid value: "Webhook": must be None if spec.preserveUnknownFields is true')
   })
 
@@ -433,6 +434,19 @@ describe('custom resources', () => {
     const change = (finalizers: string[]) => ask(`${WIDGETS}/one`, { method: 'PATCH', headers, body: { metadata: { finalizers } } })
     expect((await change(['plain', 'widgets.example.com'])).headers.get('warning')).toBe(warned('widgets.example.com'))
     expect((await change(['plain'])).headers.get('warning')).toBeNull()
+  })
+
+  test('may be applied with anything where their schema names nothing, and where it allows an integer or a text', async () => {
+    const spec = { type: 'object', properties: { open: { type: 'object' }, either: { 'x-kubernetes-int-or-string': true } } }
+    await define(definition('widgets', 'Widget', {}, { schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } }))
+    const apply = (body: object) =>
+      ask(`${WIDGETS}/one?fieldManager=me`, { method: 'PATCH', headers: { 'content-type': 'application/apply-patch+yaml' }, body })
+    expect((await apply(widget('one', { spec: { open: { a: 1 } } }))).json).toMatchObject({ spec: { open: {} } })
+    const { json } = await apply(widget('one', { spec: { either: [] } }))
+    expect(json).toMatchObject({
+      code: 422,
+      message: expect.stringContaining('spec.either in body must be of type integer,string: "array"'),
+    })
   })
 
   test('leave the status to its subresource', async () => {

@@ -9,6 +9,7 @@ import { APPROVAL, approvalOf } from '../approval'
 import type { Definition, DefinitionNames, DefinitionSpec, DefinitionVersion } from '../definition'
 import { conversionErrors, hasUsableCertificates } from './conversion'
 import { schemaErrors } from './schema'
+import { hasDefaults } from './structural'
 import { columnErrors, scaleErrors, selectableErrors } from './versions'
 
 export function validateDefinition(object: Definition): FieldError[] {
@@ -22,6 +23,9 @@ function specErrors(spec: DefinitionSpec, certified: boolean): FieldError[] {
   return [
     ...groupErrors(spec.group ?? ''),
     ...scopeErrors(spec.scope ?? ''),
+    ...(spec.preserveUnknownFields === true && versions.some(({ schema }) => hasDefaults(schema?.openAPIV3Schema))
+      ? [invalidValue('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema')]
+      : []),
     ...versionsErrors(spec.versions, shared),
     ...missingNames(spec.names ?? { plural: '', kind: '' }),
     ...namesErrors(spec.names ?? {}, 'spec.names'),
