@@ -202,6 +202,19 @@ describe('built-in documents', () => {
     expect(openapiV3('apis/nosuch/v1', words)).toBeUndefined()
     expect(builtinDocuments(DISCOVERY)).not.toContain('apis/resource.k8s.io/v1alpha3')
   })
+  test('documents show of a definition neither examples nor further documentation, and its operations take JSON and YAML', () => {
+    const word = { type: 'string', example: 'x', externalDocs: { url: 'http://docs.example' } }
+    const resource: CustomResource = {
+      ...{ group: 'example.com', version: 'v1', plural: 'widgets', kind: 'Widget', listKind: 'WidgetList' },
+      ...{ namespaced: false, hasStatus: false, hasScale: false },
+      schema: { type: 'object', properties: { spec: word, example: { type: 'string' } } },
+    }
+    const { components } = openapiV3OfCustom([resource], words) as { components: { schemas: Record<string, JsonObject> } }
+    expect(components.schemas['com.example.v1.Widget']?.properties).toMatchObject({ spec: { type: 'string' }, example: { type: 'string' } })
+    expect(JSON.stringify(components.schemas['com.example.v1.Widget'])).not.toMatch(/externalDocs|"example":"x"/)
+    const { paths } = openapiV2(DISCOVERY, [resource], words) as { paths: Record<string, Record<string, JsonObject>> }
+    expect(paths['/apis/example.com/v1/widgets']?.get?.consumes).toEqual(['application/json', 'application/yaml'])
+  })
   test('the hash follows what a definition says', () => {
     const [first] = recordings('crd-def-serve')
       .map(definedIn)

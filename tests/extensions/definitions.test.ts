@@ -110,6 +110,57 @@ describe('a definition', () => {
     expect(json).toMatchObject({ code: 422, details: { causes: [{ field: 'status.acceptedNames.kind' }] } })
   })
 
+  test('always tells the version in which objects are stored', async () => {
+    await define(definition('widgets', 'Widget'))
+    const merge = { 'content-type': 'application/merge-patch+json' }
+    const at = `${DEFINITIONS}/widgets.example.com/status`
+    const { json } = await ask(at, { method: 'PATCH', headers: merge, body: { status: { storedVersions: null } } })
+    expect(json).toMatchObject({ status: { storedVersions: ['v1'] } })
+  })
+
+  test('is told of in discovery by name, without the version of its storage where that is not served', async () => {
+    await define(definition('widgets', 'Widget'))
+    const more = { name: 'v2', served: false, storage: true }
+    const body = definition('gadgets', 'Gadget', {}, { storage: false })
+    body.spec.versions.push({ ...(body.spec.versions[0] as (typeof body.spec.versions)[0]), ...more })
+    await define(body)
+    const { json } = await ask('/apis/example.com/v1')
+    const found = json.resources as { name: string; storageVersionHash?: string }[]
+    expect(found.map(({ name, storageVersionHash }) => [name, storageVersionHash !== undefined])).toEqual([
+      ['gadgets', false],
+      ['widgets', true],
+    ])
+  })
+
+  test('converts by nobody, or is told so, where it claims to preserve everything', async () => {
+    const spec = { preserveUnknownFields: true, conversion: { strategy: 'Webhook' } }
+    const { json } = await ask(DEFINITIONS, { method: 'POST', body: definition('widgets', 'Widget', spec) })
+    expect(json.message).toContain('spec.preserveUnknownFields: Invalid value: true: must be false in order to use defaults in the schema')
+    expect(json.message).toContain('spec.conversion.strategy: Invalid value: "Webhook": must be None if spec.preserveUnknownFields is true')
+  })
+
+  test.each([
+    [{ additionalProperties: 'x' }, 'boolean or JSON schema expected'],
+    [
+      { items: [3] },
+      'cannot unmarshal number into Go struct field JSONSchemaProps.spec.versions.schema.openAPIV3Schema.items of type v1.JSONSchemaProps',
+    ],
+  ])('cannot be read where something else stands for a schema', async (word, why) => {
+    const openAPIV3Schema = { type: 'object', ...word }
+    const { status, json } = await ask(DEFINITIONS, {
+      method: 'POST',
+      body: definition('widgets', 'Widget', {}, { schema: { openAPIV3Schema } }),
+    })
+    expect([status, json.message]).toEqual([400, expect.stringContaining(why)])
+  })
+
+  test('has no items where their place holds no schema', async () => {
+    const openAPIV3Schema = { type: 'object', properties: { a: { type: 'string', items: [] } } }
+    await define(definition('widgets', 'Widget', {}, { schema: { openAPIV3Schema } }))
+    const { json } = await ask(`${DEFINITIONS}/widgets.example.com`)
+    expect(JSON.stringify(json.spec)).not.toContain('"items"')
+  })
+
   test('may name a version twice among those that objects were stored in', async () => {
     await define(definition('widgets', 'Widget'))
     const headers = { 'content-type': 'application/merge-patch+json' }
@@ -385,6 +436,19 @@ describe('custom resources', () => {
     expect((await change(['plain'])).headers.get('warning')).toBeNull()
   })
 
+  test('may be applied with anything where their schema names nothing, and where it allows an integer or a text', async () => {
+    const spec = { type: 'object', properties: { open: { type: 'object' }, either: { 'x-kubernetes-int-or-string': true } } }
+    await define(definition('widgets', 'Widget', {}, { schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } }))
+    const apply = (body: object) =>
+      ask(`${WIDGETS}/one?fieldManager=me`, { method: 'PATCH', headers: { 'content-type': 'application/apply-patch+yaml' }, body })
+    expect((await apply(widget('one', { spec: { open: { a: 1 } } }))).json).toMatchObject({ spec: { open: {} } })
+    const { json } = await apply(widget('one', { spec: { either: [] } }))
+    expect(json).toMatchObject({
+      code: 422,
+      message: expect.stringContaining('spec.either in body must be of type integer,string: "array"'),
+    })
+  })
+
   test('leave the status to its subresource', async () => {
     await define(definition('widgets', 'Widget', {}, { subresources: { status: {} } }))
     await ask(WIDGETS, { method: 'POST', body: widget('one', { status: {} }) })
@@ -394,5 +458,15 @@ describe('custom resources', () => {
     })
     expect(put.json).toMatchObject({ status: {}, metadata: { generation: 1 } })
     expect(put.json).not.toHaveProperty('spec')
+  })
+
+  test('keep what they are when the status that they only showed by default is written', async () => {
+    const openAPIV3Schema = { type: 'object', properties: { spec: { type: 'string' }, status: { type: 'integer', default: 0 } } }
+    await define(definition('widgets', 'Widget', {}, { schema: { openAPIV3Schema }, subresources: { status: {} } }))
+    const { json: before } = await ask(WIDGETS, { method: 'POST', body: widget('one', { spec: 'kept' }) })
+    const { resourceVersion, uid } = before.metadata as Record<string, string>
+    const body = { ...widget('one', { status: 0 }), metadata: { name: 'one', resourceVersion } }
+    await ask(`${WIDGETS}/one/status`, { method: 'PUT', body })
+    expect((await ask(`${WIDGETS}/one`)).json).toMatchObject({ spec: 'kept', status: 0, metadata: { uid, generation: 1 } })
   })
 })

@@ -156,6 +156,13 @@ describe('a default', () => {
     ])
   })
 
+  test('holds embedded objects that can be read', () => {
+    const inner = { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true }
+    expect(toldOf({ type: 'object', additionalProperties: inner, default: { k: { apiVersion: 'v1', kind: 3 } } })).toEqual([
+      '.default[k].kind: Invalid value: 3: must be a string',
+    ])
+  })
+
   test('is not asked where members have no names', () => {
     expect(toldOf({ type: 'object', additionalProperties: { ...STRING, default: 5 } })).toEqual([])
   })
@@ -191,6 +198,32 @@ describe('versions of a definition', () => {
       `spec.versions[0].additionalPrinterColumns[0].type: ${why}`,
       expect.stringContaining('spec.validation.openAPIV3Schema.properties[a].type: Unsupported value: "map"'),
     ])
+  })
+
+  test('select together with a schema, by paths whose every step is there', () => {
+    const version = (name: string, more: JsonObject) => ({ name, served: true, storage: name === 'v1', ...more })
+    const fields = (...paths: string[]) => ({ selectableFields: paths.map((jsonPath) => ({ jsonPath })) })
+    expect(errorsOf(version('v1', { schema: schema('string'), ...fields('.a') }), version('v2', { schema: schema('string') }))).toEqual([
+      'spec.versions[0].selectableFields: Invalid value: "": selectableFields may only be set when version.schema.openAPIV3Schema is not included',
+    ])
+    const differing = [
+      version('v1', { schema: schema('string'), ...fields('.a') }),
+      version('v2', { schema: schema('integer'), ...fields('.a') }),
+    ]
+    expect(errorsOf(...differing)).toEqual([
+      'spec.selectableFields: Invalid value: "": selectableFields may only be set when validations.schema is included',
+    ])
+    const open = { openAPIV3Schema: { type: 'object', properties: { m: { type: 'object', additionalProperties: STRING }, a: STRING } } }
+    expect(errorsOf(version('v1', { schema: open, ...fields('.m.any', '.a.', '.b[0]', 'a') }))).toEqual([
+      'spec.selectableFields[1].jsonPath: Invalid value: ".a.": is an invalid path: unexpected end of JSON path',
+      'spec.selectableFields[2].jsonPath: Invalid value: ".b[0]": is an invalid path: does not refer to a valid field',
+      'spec.selectableFields[3].jsonPath: Invalid value: "a": is an invalid path: expected [ or . but got: a',
+    ])
+  })
+
+  test('of one name are stored once', () => {
+    const version = { name: 'v1', served: true, storage: true, schema: schema('string') }
+    expect(errorsOf(version, version)).toContain('status.storedVersions: Invalid value: []string{"v1"}: must have the storage version v1')
   })
 
   test('select by no part of the metadata, even where the schema has it', () => {

@@ -45,6 +45,47 @@ describe('a value and its schema', () => {
     expect(told({ type: 'number', multipleOf: 1.5 }, 4)).toEqual([])
   })
 
+  test('limits are cut for whole numbers, and those beyond 64 bits are the smallest number there is', () => {
+    const limited = (limits: JsonObject, value: Json) =>
+      told({ type: 'number', ...limits }, value).map((text) => text.replace(/^.* in body /, ''))
+    expect(limited({ minimum: 2.5, maximum: 1.5 }, 1)).toEqual(['should be greater than or equal to 2'])
+    expect(limited({ minimum: 2.5, exclusiveMinimum: true }, 2)).toEqual(['should be greater than 2'])
+    expect(limited({ minimum: 7.5, maximum: 3.25 }, 5.5)).toEqual([
+      'should be greater than or equal to 7.5',
+      'should be less than or equal to 3.25',
+    ])
+    expect(limited({ maximum: 1e30 }, 0)).toEqual(['should be less than or equal to -9223372036854775808'])
+    expect(limited({ maximum: 1e7 }, 1e21)).toEqual(['should be less than or equal to 1e+07'])
+  })
+
+  test('no number is a multiple of a negative one', () => {
+    expect(told({ type: 'number', multipleOf: -2 }, 4)).toEqual([
+      'spec: Invalid value: -2: factor MultipleOf declared for spec must be positive: -2',
+    ])
+    expect(told({ type: 'number', multipleOf: -0.5 }, 1.5)).toEqual([
+      'spec: Invalid value: -0.5: factor MultipleOf declared for spec must be positive: -0.5',
+    ])
+  })
+
+  test('of a default every format is asked, and not the types of integers or texts', () => {
+    const asked = (schema: JsonObject, value: Json) =>
+      schemaErrors(schema, value, { below: 'd', isDefault: true }).map(({ detail }) => detail)
+    expect(asked({ type: 'integer', format: 'colour' }, 2.5)).toEqual([
+      'Invalid value: "float64":  in body must be of type colour: "float64"',
+    ])
+    const either = { 'x-kubernetes-int-or-string': true, pattern: '^b', maximum: 3 }
+    expect(asked(either, true)).toEqual([])
+    expect(asked(either, 'a')).toEqual(['Invalid value: "a":  in body should match \'^b\''])
+    expect(asked(either, 4)).toEqual(['Invalid value: 4:  in body should be less than or equal to 3'])
+  })
+
+  test('a member without a name of its own begins a path with a dot', () => {
+    const map = { type: 'object', additionalProperties: { type: 'integer' } }
+    expect(schemaErrors(map, { k: 'x' }, { below: 'd' })).toEqual([
+      expect.objectContaining({ field: 'd.k', detail: 'Invalid value: "string": .k in body must be of type integer: "string"' }),
+    ])
+  })
+
   test('a number with a fraction is cut for an enum of whole ones, and a structure is shown as Go writes it', () => {
     expect(told({ type: 'number', enum: [2] }, 2.5)).toEqual([])
     expect(told({ type: 'string', enum: ['a'] }, { x: [1] })[1]).toBe(

@@ -19,6 +19,19 @@ describe('structures in messages', () => {
       'apps.DeploymentStrategy{Type:"BlueGreen", RollingUpdate:(*apps.RollingUpdateDeployment)(nil)}',
     )
   })
+  test('show words of schemas by their Go names and places, and values that may be anything as what they are', () => {
+    const shown = literal('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps', {
+      $schema: 's',
+      nullable: true,
+      enum: [1, 'a', null, 1234567.5],
+      'x-kubernetes-list-map-keys': ['k'],
+      'x-kubernetes-validations': [],
+    })
+    expect(shown).toContain('{ID:"", Schema:"s", Ref:(*string)(nil), Description:"", Type:"", Nullable:true, Format:""')
+    expect(shown).toContain('Enum:[]apiextensions.JSON{1, "a", apiextensions.JSON(nil), 1.2345675e+06}')
+    expect(shown).toContain('XListMapKeys:[]string{"k"}')
+    expect(shown).toContain('XValidations:apiextensions.ValidationRules{}')
+  })
   test('do not follow pointers', () => {
     expect(literal('SeccompProfile', { type: 'RuntimeDefault', localhostProfile: 'x' })).toMatch(
       /^core\.SeccompProfile\{Type:"RuntimeDefault", LocalhostProfile:\(\*string\)\(0x[0-9a-f]+\)\}$/,

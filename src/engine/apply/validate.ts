@@ -2,7 +2,7 @@
 import { badRequest, serverError } from '../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../object'
 import { goFormat, goValue, usedAsFormat } from '../schema/go-text'
-import type { ListType, ScalarFormat, StructType, TypeNode } from '../schema/model'
+import type { ListType, ScalarFormat, ScalarType, StructType, TypeNode } from '../schema/model'
 import { pathText } from './path-elements'
 import { ItemError, itemElement, memberElement } from './typed-value'
 
@@ -85,6 +85,7 @@ class Check {
   value(value: Json, type: TypeNode | undefined): void {
     if (value === null || type === undefined || type.type === 'any') return
     if (type.type === 'scalar') {
+      if (isUntypedScalar(type)) return
       const misfit = scalarMisfit(type.format, value)
       if (misfit !== undefined) this.problem(misfit)
     } else if (type.type === 'list') {
@@ -118,7 +119,7 @@ class Check {
     const field = type.byName.get(name)
     if (field !== undefined) this.value(value, field.type)
     else if (type.additional !== undefined) this.value(value, type.additional)
-    else if (!type.preserveUnknown) {
+    else if (!type.preserveUnknown && !isNameless(type)) {
       this.problem('field not declared in schema')
       return false
     }
@@ -183,6 +184,12 @@ function scalarFits(format: ScalarFormat, value: Json): boolean {
       return typeof value !== 'object'
   }
 }
+
+/** Where the schema of a custom resource names no member at all, an apply may bring any, though none is kept (recorded). */
+const isNameless = ({ name, fields, additional }: StructType): boolean => name === '' && fields.length === 0 && additional === undefined
+
+/** An integer or text of a custom resource may be anything to an apply (recorded). */
+const isUntypedScalar = ({ format, goType }: ScalarType): boolean => format === 'intOrString' && goType === undefined
 
 function scalarMisfit(format: ScalarFormat, value: Json): string | undefined {
   if (scalarFits(format, value)) return undefined

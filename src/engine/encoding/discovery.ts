@@ -10,6 +10,7 @@ import { sha256 } from './sha256'
 /** A version that objects are stored in, where it is not the group's first one that serves the resource. */
 export interface StoredAs {
   group: string
+  /** Empty: nobody is told. */
   version: string
 }
 
@@ -137,6 +138,7 @@ function storageVersionHash(group: ServedGroup, resource: ServedResource): strin
   const name = nameOf(group)
   const first = group.versions.find(({ resources }) => resources.some((candidate) => candidate.resource === resource.resource))
   const stored = resource.storedAs ?? STORED_AS[`${resource.resource}.${name}`] ?? { group: name, version: first?.version ?? '' }
+  if (stored.version === '') return undefined
   const bytes = sha256(new TextEncoder().encode(`${stored.group}/${stored.version}/${resource.responseKind.kind}`)).subarray(0, 8)
   return btoa(String.fromCharCode(...bytes))
 }

@@ -5,7 +5,7 @@
 import { type ServedGroup, type ServedResource, withCustomGroups } from '../encoding/discovery'
 import type { CustomResource } from '../encoding/openapi/custom'
 import { equalJson } from '../object'
-import { type Definition, isConditionTrue, storageVersionOf } from '../registry/apiextensions/definition'
+import { type Definition, isConditionTrue } from '../registry/apiextensions/definition'
 import type { Resource, ResourceTable } from '../registry/resource'
 import { type ConverterEnvironment, WebhookConverter } from './conversion/webhook-converter'
 import { CUSTOM_SUBRESOURCE_VERBS, CUSTOM_VERBS, resourcesOf, SCALE_KIND, schemaOf, TERMINATING_VERBS } from './custom-resource'
@@ -70,7 +70,10 @@ export class Definitions {
 
   private documents(): { groups: ServedGroup[]; resources: CustomResource[] } {
     if (this.made === undefined) {
-      const established = [...this.byName.values()].filter((definition) => this.served.has(definition.metadata.name ?? ''))
+      // Discovery lists the resources of a version by name, whenever they came (recorded).
+      const established = [...this.byName.values()]
+        .filter((definition) => this.served.has(definition.metadata.name ?? ''))
+        .sort((a, b) => (pluralOf(a) < pluralOf(b) ? -1 : 1))
       this.made = {
         groups: withCustomGroups(this.builtin, groupsOf(established)),
         resources: established.flatMap(customResourcesOf),
@@ -79,6 +82,8 @@ export class Definitions {
     return this.made
   }
 }
+
+const pluralOf = ({ spec }: Definition): string => spec.names.plural
 
 /** Whether a change of the definition changes nothing of what is served. */
 function servesTheSame(before: Definition, after: Definition): boolean {
@@ -126,7 +131,8 @@ function discovered(definition: Definition, version: string): ServedResource {
     ...(shortNames ? { shortNames } : {}),
     ...(categories ? { categories } : {}),
     ...(shown.length > 0 ? { subresources: shown } : {}),
-    storedAs: { group, version: storageVersionOf(definition) },
+    // A version that is not served is not told of (recorded).
+    storedAs: { group, version: versions.find(({ storage, served }) => storage && served)?.name ?? '' },
   }
 }
 

@@ -1,6 +1,7 @@
 /** Field errors with the real server's wording. Each takes the path of the field and what it found there. */
 import type { FieldError } from '../http/status'
 import type { Json } from '../object'
+import { goNumber } from '../schema/go-number'
 import { goQuote, goValue } from '../schema/go-text'
 
 /** How a bad value is shown in a message: strings quoted as Go does, structures as compact JSON, nothing as a text (recorded). */
@@ -8,7 +9,7 @@ export function shown(value: unknown): string {
   if (value === undefined || value === null) return '"null"'
   if (typeof value === 'string') return goQuote(value)
   if (typeof value === 'object') return JSON.stringify(value)
-  return String(value)
+  return typeof value === 'number' ? goNumber(value) : String(value)
 }
 
 /** The same of a value that has no Go type of its own: structures as Go writes them. */

@@ -8,7 +8,8 @@ import type { RequestContext } from './request-context'
 import type { Resource } from './resource'
 
 /**
- * Writes who owns which field into the draft's metadata.managedFields. Both objects are in the stored version.
+ * Writes who owns which field into the draft's metadata.managedFields. Both objects are in the stored version, drafts of custom
+ * resources in that of the request.
  * @returns undefined: it is done. Else when it will be: versions had to be converted by somebody else @throws ApiError 500 they were not
  */
 export function recordOwnership(context: RequestContext, live: KubeObject | undefined, object: KubeObject): Promise<void> | undefined {
@@ -16,7 +17,7 @@ export function recordOwnership(context: RequestContext, live: KubeObject | unde
   const write = writeOf(context, live)
   // What a client says about entries counts on the main resource only.
   const requested = context.subresource === '' ? object.metadata.managedFields : undefined
-  const owned = whenConverted(() => updateManagedFields(write, served(context.resource, object), requested))
+  const owned = whenConverted(() => updateManagedFields(write, drafted(context.resource, object), requested))
   if (!(owned instanceof Promise)) {
     object.metadata.managedFields = owned
     return undefined
@@ -54,3 +55,6 @@ function writeOf(context: RequestContext, live: KubeObject | undefined): Write {
 }
 
 const served = (resource: Resource, object: KubeObject): KubeObject => resource.fromHub?.(object) ?? object
+
+/** Drafts of custom resources are in the version of the request; forms of theirs would be remembered though they still change. */
+const drafted = (resource: Resource, draft: KubeObject): KubeObject => (resource.custom ? draft : served(resource, draft))

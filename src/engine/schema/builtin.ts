@@ -24,7 +24,11 @@ const SPECIAL: Record<string, ScalarType | AnyType> = {
 }
 
 /** Either a schema, or a flag or list in its place. */
-const SCHEMA_OR_OTHER = ['JSONSchemaPropsOrArray', 'JSONSchemaPropsOrBool', 'JSONSchemaPropsOrStringArray'].map((name) => EXTENSIONS + name)
+const SCHEMA_OR_OTHER: Record<string, AnyType['besides']> = {
+  [`${EXTENSIONS}JSONSchemaPropsOrArray`]: 'schemas',
+  [`${EXTENSIONS}JSONSchemaPropsOrBool`]: 'boolean',
+  [`${EXTENSIONS}JSONSchemaPropsOrStringArray`]: 'texts',
+}
 
 function any(name: string): AnyType {
   return { type: 'any', name: PREFIX + name, goType: name.split('.').slice(-2).join('.') }
@@ -111,8 +115,9 @@ export class BuiltinModel implements TypeModel {
   private read(shortName: string, granular: boolean): TypeNode | undefined {
     const text = this.texts[shortName]
     if (text === undefined) return undefined
-    if (SCHEMA_OR_OTHER.includes(shortName))
-      return { ...any(shortName), objects: this.resolve(`${EXTENSIONS}JSONSchemaProps`, false) as StructType }
+    const besides = SCHEMA_OR_OTHER[shortName]
+    if (besides !== undefined)
+      return { ...any(shortName), objects: this.resolve(`${EXTENSIONS}JSONSchemaProps`, false) as StructType, besides }
     return new BuiltinStruct(shortName, text, this.resolve, granular)
   }
 

@@ -32,7 +32,7 @@ export function decodeCustomObject(type: StructType, value: Json, { duplicates =
   }
 }
 
-/** A value without the members that its type does not name. */
+/** A value without the members that its type does not name. @throws MisfitError */
 export function pruneCustomValue(type: TypeNode, value: Json): Json {
   return new Pruner(false).pruned(type, value)
 }
@@ -74,6 +74,30 @@ function readableMetadata(type: StructType, value: Json, path: string): Json {
 /** What belongs to every object of the API; the schema's word does not count for it. */
 const RESOURCE_MEMBERS = ['apiVersion', 'kind', 'metadata']
 
+/** Where a value stands below the object; undefined for the object itself. */
+interface Place {
+  above: Place | undefined
+  step: string | number
+  /** Whether the step is the name of a member that has no schema of its own. */
+  isKey?: boolean
+}
+
+/** Places of list items are told by index, those of all members by name. */
+function pathOf(place: Place | undefined): string {
+  if (place === undefined) return ''
+  const { above, step } = place
+  if (typeof step === 'number') return `${pathOf(above)}[${step}]`
+  return above === undefined ? step : `${pathOf(above)}.${step}`
+}
+
+/** The same as errors name it: members without a schema of their own are keys. */
+function fieldOf(place: Place | undefined): string {
+  if (place === undefined) return ''
+  const { above, step, isKey } = place
+  if (typeof step === 'number' || isKey === true) return `${fieldOf(above)}[${step}]`
+  return above === undefined ? step : `${fieldOf(above)}.${step}`
+}
+
 class Pruner {
   private readonly unknown: string[] = []
   readonly metadataProblems: string[] = []
@@ -82,48 +106,49 @@ class Pruner {
   constructor(private readonly lenient: boolean) {}
 
   root(type: StructType, object: JsonObject): JsonObject {
-    return this.struct(type, object, '')
+    return this.struct(type, object, undefined)
   }
 
   pruned(type: TypeNode, value: Json): Json {
-    return this.value(type, value, '')
+    return this.value(type, value, undefined)
   }
 
   unknownFields(): string[] {
     return this.unknown.sort().map((path) => `unknown field ${goQuote(path)}`)
   }
 
-  private value(type: TypeNode, value: Json, path: string): Json {
+  private value(type: TypeNode, value: Json, place: Place | undefined): Json {
     if (typeof value !== 'object' || value === null) return value
-    if (Array.isArray(value)) return this.list(type, value, path)
-    if (type.type === 'struct') return this.embedded(type, this.struct(type, value, path), path)
-    if (type.type === 'map') return this.members(value, path, () => type.values)
+    if (Array.isArray(value)) return this.list(type, value, place)
+    if (type.type === 'struct') return this.embedded(type, this.struct(type, value, place), place)
+    if (type.type === 'map') return this.members(value, place, () => type.values, true)
     if (isKept(type)) return value
-    return this.members(value, path, () => undefined)
+    return this.members(value, place, () => undefined)
   }
 
-  private list(type: TypeNode, list: Json[], path: string): Json[] {
+  private list(type: TypeNode, list: Json[], place: Place | undefined): Json[] {
     if (isKept(type)) return list
     const items = type.type === 'list' ? type.items : NOTHING
-    const pruned = list.map((item, index) => this.value(items, item, `${path}[${index}]`))
+    const pruned = list.map((item, index) => this.value(items, item, { above: place, step: index }))
     copyNumbers(list, pruned)
     return pruned
   }
 
-  private struct(type: StructType, object: JsonObject, path: string): JsonObject {
-    return this.members(object, path, (name) => {
+  private struct(type: StructType, object: JsonObject, place: Place | undefined): JsonObject {
+    const typeOf = (name: string) => {
       if (type.resource === true && RESOURCE_MEMBERS.includes(name)) return KEPT
       return type.byName.get(name)?.type ?? type.additional ?? (type.preserveUnknown === true ? KEPT : undefined)
-    })
+    }
+    return this.members(object, place, typeOf, type.additional !== undefined && type.fields.length === 0)
   }
 
   /** A new object of those members that have a type. */
-  private members(object: JsonObject, path: string, typeOf: (name: string) => TypeNode | undefined): JsonObject {
+  private members(object: JsonObject, above: Place | undefined, typeOf: (name: string) => TypeNode | undefined, isKey = false): JsonObject {
     const pruned: JsonObject = {}
     for (const name in object) {
-      const place = path === '' ? name : `${path}.${name}`
       const type = typeOf(name)
-      if (type === undefined) this.unknown.push(place)
+      const place: Place = { above, step: name, isKey }
+      if (type === undefined) this.unknown.push(pathOf(place))
       else setMember(pruned, name, this.value(type, object[name] as Json, place))
     }
     copyNumbers(object, pruned)
@@ -131,27 +156,28 @@ class Pruner {
   }
 
   /** An object inside the object: its kind and version are strings, its metadata is typed. */
-  private embedded(type: StructType, object: JsonObject, path: string): JsonObject {
+  private embedded(type: StructType, object: JsonObject, place: Place | undefined): JsonObject {
     if (type.resource !== true) return object
+    const member = (name: string) => fieldOf({ above: place, step: name })
     for (const name of ['apiVersion', 'kind']) {
       const value = object[name]
       if (value === undefined || typeof value === 'string') continue
-      if (!this.lenient) throw invalid(`${path}.${name}`, value, 'must be a string')
+      if (!this.lenient) throw new MisfitError(member(name), value, 'must be a string')
       delete object[name]
     }
     const { metadata } = object
     if (metadata === undefined) return object
     if (this.lenient) {
-      object.metadata = readableMetadata(type, metadata, `${path}.metadata`)
+      object.metadata = readableMetadata(type, metadata, pathOf({ above: place, step: 'metadata' }))
       return object
     }
     try {
-      const decoded = decodeMetadata(type, metadata, `${path}.metadata`)
+      const decoded = decodeMetadata(type, metadata, pathOf({ above: place, step: 'metadata' }))
       this.metadataProblems.push(...decoded.problems)
       object.metadata = decoded.value
       return object
     } catch (error) {
-      throw error instanceof DecodeError ? invalid(`${path}.metadata`, metadata, error.message) : error
+      throw error instanceof DecodeError ? new MisfitError(member('metadata'), metadata, error.message) : error
     }
   }
 }
@@ -164,6 +190,13 @@ function isKept(type: TypeNode): boolean {
 const KEPT: TypeNode = { type: 'any', name: '' }
 const NOTHING: TypeNode = { type: 'any', name: '', closed: true }
 
-function invalid(path: string, value: Json, why: string): DecodeError {
-  return new DecodeError(`${path}: Invalid value: ${goValue(value)}: ${why}`)
+/** A part of an embedded object that cannot be read. */
+export class MisfitError extends DecodeError {
+  constructor(
+    readonly field: string,
+    readonly value: Json,
+    readonly why: string,
+  ) {
+    super(`${field}: Invalid value: ${goValue(value)}: ${why}`)
+  }
 }

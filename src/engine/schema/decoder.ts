@@ -244,10 +244,15 @@ export class Decoder {
       if (this.details !== undefined && nestsDeeper(value, MOST_NESTED - this.levels - this.path.length)) throw tooDeep()
       return value
     }
-    const schema = type.objects
-    if (isJsonObject(value)) return this.nested(schema, value)
-    if (Array.isArray(value)) return value.map((item) => (isJsonObject(item) ? this.nested(schema, item) : item))
-    return value
+    if (isJsonObject(value)) return this.nested(type.objects, value)
+    if (type.besides === 'boolean' && typeof value !== 'boolean') throw new FormatError('boolean or JSON schema expected')
+    return type.besides === 'schemas' ? this.schemas(type.objects, value) : value
+  }
+
+  /** A list of schemas; whatever else it is, and one without any, is as good as none. */
+  private schemas(type: StructType, value: Json): Json | undefined {
+    if (!Array.isArray(value) || value.length === 0) return undefined
+    return value.map((item) => (isJsonObject(item) ? this.nested(type, item) : ((item === null ? undefined : this.fail(item, type)) ?? {})))
   }
 
   /** A structure that decodes itself: an error inside it is told as if it were of the whole. */

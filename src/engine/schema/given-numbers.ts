@@ -23,7 +23,12 @@ export function givenNumber(holder: object, place: string | number): string | un
 
 const MAX_INT64 = 2n ** 63n - 1n
 
-/** Is a number a whole one to a server that holds those of 64 bits apart from floats? @param literal as it was written, if known */
+/** Does a server that holds whole numbers of 64 bits apart from floats hold it as one of those? @param literal as it was written, if known */
+export function isInt64(value: number, literal: string | undefined): boolean {
+  return (literal === undefined || /^-?\d+$/.test(literal)) && isWhole(value, literal)
+}
+
+/** Is a number a whole one to such a server, whichever way it holds it? @param literal as it was written, if known */
 export function isWhole(value: number, literal: string | undefined): boolean {
   if (!Number.isInteger(value)) return false
   if (literal === undefined) return Math.abs(value) <= 2 ** 63

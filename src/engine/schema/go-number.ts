@@ -11,6 +11,9 @@ export function formatDouble(value: number): string {
   return value !== 0 && (exponent < -4 || exponent >= 6) ? scientific(mantissa, exponent) : String(value)
 }
 
+/** A number of JSON: whole ones are no floats to Go, and are written with all their digits. */
+export const goNumber = (value: number): string => (Number.isInteger(value) ? String(value) : formatDouble(value))
+
 export function scientific(mantissa: string, exponent: number): string {
   return `${mantissa}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`
 }

@@ -1,5 +1,6 @@
 /** Text and values as Go prints them in error messages. */
 import type { Json } from '../object'
+import { goNumber } from './go-number'
 
 const SHORT_ESCAPES: Record<string, string> = {
   '\x07': '\\a',
@@ -53,6 +54,7 @@ export function goValue(value: Json, keyType = 'string'): string {
     return `map[${keyType}]interface {}{${members.map((key) => `${goQuote(key)}:${goValue(value[key] as Json, keyType)}`).join(', ')}}`
   }
   if (value === null) return 'interface {}(nil)'
+  if (typeof value === 'number') return goNumber(value)
   return typeof value === 'string' ? goQuote(value) : String(value)
 }
 
@@ -60,6 +62,7 @@ export function goValue(value: Json, keyType = 'string'): string {
 export function goFormat(value: Json): string {
   if (value === null) return '<nil>'
   if (Array.isArray(value)) return `[${value.map(goFormat).join(' ')}]`
+  if (typeof value === 'number') return goNumber(value)
   if (typeof value !== 'object') return String(value)
   const members = Object.keys(value).sort()
   return `map[${members.map((name) => `${name}:${goFormat(value[name] as Json)}`).join(' ')}]`

@@ -100,6 +100,8 @@ export interface AnyType extends Described {
   name: string
   /** Objects in its place, and objects in a list in its place, follow this type (JSONSchemaPropsOrArray and its like). */
   objects?: StructType
+  /** What may stand there beside such an object. */
+  besides?: 'schemas' | 'boolean' | 'texts'
   /** Custom resources: no schema at all, so objects in its place lose their members (`additionalProperties: true`). */
   closed?: boolean
 }

@@ -205,8 +205,9 @@ const UNPUBLISHED = new Set(['externalDocs', 'example'])
 /** A definition's schema as clients see it: what the server adds by itself is said in plain OpenAPI. */
 function published(schema: JsonObject, dialect: Dialect): JsonObject {
   const result: JsonObject = {}
-  for (const [member, value] of Object.entries(schema))
+  for (const [member, value] of Object.entries(schema)) {
     if (!UNPUBLISHED.has(member)) result[member] = innerSchemas(member, value, (inner) => published(inner, dialect))
+  }
   if (dialect === 'v3' && schema['x-kubernetes-int-or-string'] && !('anyOf' in schema) && !('allOf' in schema)) {
     result.anyOf = [{ type: 'integer' }, { type: 'string' }]
   }

@@ -23,6 +23,9 @@ export const customResourceDefinitionStrategy: Strategy = {
     spec.conversion ??= { strategy: 'None' }
     const service = spec.conversion.webhook?.clientConfig?.service
     if (service) service.port ??= 443
+    const stored = spec.versions?.find(({ storage }) => storage)
+    const status = (object as Partial<Definition>).status
+    if (stored && status && !status.storedVersions?.length) status.storedVersions = [stored.name ?? '']
   },
   prepareForCreate(object) {
     const definition = object as Definition

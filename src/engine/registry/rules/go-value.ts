@@ -5,6 +5,7 @@
  */
 import { isJsonObject, type Json, type JsonObject } from '../../object'
 import { givenQuantity } from '../../schema/given-quantities'
+import { goValue as untypedGoValue } from '../../schema/go-text'
 import type { Field, StructType, TypeNode } from '../../schema/model'
 
 /** A value with its Go type's name: `core.Container`, `[]string`, `*int64`. Absent parts (`undefined`) are nil. */
@@ -13,7 +14,7 @@ export type GoValue =
   | { kind: 'list'; type: string; items: GoValue[] | undefined }
   | { kind: 'map'; type: string; entries: [key: string, value: GoValue][] | undefined }
   | { kind: 'pointer'; type: string; target: GoValue | undefined }
-  | { kind: 'string' | 'number' | 'boolean'; type: string; value: string | number | boolean }
+  | { kind: 'string' | 'number' | 'boolean' | 'untyped'; type: string; value: string | number | boolean }
   | { kind: 'quantity' | 'time'; type: string; text: string | undefined }
 
 /** Whose types a message shows: those of the API, or the server's own. */
@@ -68,6 +69,11 @@ const INTERNAL_ORDER: Record<string, string[]> = {
   ],
 }
 
+/** Members that stand elsewhere inside, by type: each behind another. */
+const INTERNAL_PLACES: Record<string, Record<string, string>> = {
+  JSONSchemaProps: { nullable: 'type' },
+}
+
 /** Pointers of the API that are plain values inside, by type. */
 const PLAIN_INSIDE: Record<string, string[]> = {
   ServiceAccountTokenProjection: ['expirationSeconds'],
@@ -80,7 +86,7 @@ const PLAIN_INSIDE: Record<string, string[]> = {
 const HOST_MEMBERS = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers']
 
 const INITIALISM =
-  /^(?:api|aws|ca|cidr|csi|dns|fc|fs|gce|gmsa|grpc|http|id|ip|iqn|iscsi|nfs|os|pd|rbd|se|ssl|tcp|tls|ttl|tty|uid|url)(?=[A-Z]|$)/
+  /^(?:api|aws|ca|cidr|csi|dns|fc|fs|gce|gmsa|grpc|http|id|ip|iqn|iscsi|json|nfs|os|pd|rbd|se|ssl|tcp|tls|ttl|tty|uid|url)(?=[A-Z]|$)/
 const IRREGULAR: Record<string, string> = {
   metadata: 'ObjectMeta',
   cephfs: 'CephFS',
@@ -89,13 +95,18 @@ const IRREGULAR: Record<string, string> = {
   wwids: 'WWIDs',
 }
 
-/** `dnsPolicy` -> `DNSPolicy`: the name of a member as Go spells it. */
+/** `dnsPolicy` -> `DNSPolicy`, `x-kubernetes-list-type` -> `XListType`: the name of a member as Go spells it. */
 export function goMemberName(name: string): string {
+  if (name.startsWith(EXTENSION)) return `X${name.slice(EXTENSION.length).split('-').map(capitalized).join('')}`
+  if (name.startsWith('$')) return capitalized(name.slice(1))
   const irregular = IRREGULAR[name]
   if (irregular !== undefined) return irregular
   const initials = INITIALISM.exec(name)?.[0]
-  return initials === undefined ? name.charAt(0).toUpperCase() + name.slice(1) : initials.toUpperCase() + name.slice(initials.length)
+  return initials === undefined ? capitalized(name) : initials.toUpperCase() + name.slice(initials.length)
 }
+
+const EXTENSION = 'x-kubernetes-'
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** The Go value of a decoded JSON value of that type. */
 export function goValue(type: TypeNode, value: Json | undefined, packages: GoPackages = 'internal'): GoValue {
@@ -139,7 +150,7 @@ class Builder {
           return { kind: 'number', type: name, value: typeof value === 'number' ? value : 0 }
         return { kind: 'string', type: name, value: typeof value === 'string' ? value : '' }
       default:
-        return { kind: 'string', type: name, value: JSON.stringify(value ?? null) }
+        return { kind: 'untyped', type: name, value: value === null || value === undefined ? `${name}(nil)` : untypedGoValue(value) }
     }
   }
 
@@ -171,13 +182,13 @@ class Builder {
       return `${this.packageOfType(type.name)}.${short}`
     }
     const stated = type.goType ?? ''
-    if (type.type === 'list') return `[]${this.typeName(type.items, home)}`
+    if (type.type === 'list') return isSlice(stated) ? `[]${this.typeName(type.items, home)}` : stated.replace(PACKAGE, `${home}.`)
     if (type.type === 'map')
       return stated.startsWith('map[') || stated === ''
         ? `map[string]${this.typeName(type.values, home)}`
-        : stated.replace(/^v\d\w*\./, `${home}.`)
+        : stated.replace(PACKAGE, `${home}.`)
     if (type.type === 'scalar' && (type.format === 'time' || type.format === 'microTime')) return stated
-    return this.packages === 'internal' && home !== '' ? stated.replace(/^v\d\w*\./, `${home}.`) : stated || 'string'
+    return this.packages === 'internal' && home !== '' ? stated.replace(PACKAGE, `${home}.`) : stated || 'string'
   }
 
   private packageOfType(name: string): string {
@@ -187,6 +198,11 @@ class Builder {
     return parts.at(-3) ?? version
   }
 }
+
+/** The package of the API's own types. */
+const PACKAGE = /^v\d\w*\./
+/** Lists may have a type of their own name. */
+const isSlice = (stated: string): boolean => stated === '' || stated.startsWith('[]')
 
 const packageOf = (typeName: string): string => typeName.slice(0, typeName.indexOf('.'))
 
@@ -223,7 +239,7 @@ function internalMembers(type: StructType): (Member | Embedded)[] {
 function makeInternalMembers(type: StructType): (Member | Embedded)[] {
   const short = type.name.slice(type.name.lastIndexOf('.') + 1)
   const plain = PLAIN_INSIDE[short] ?? []
-  const fields = fieldsInOrder(type, INTERNAL_ORDER[short]).map((field) =>
+  const fields = replaced(fieldsInOrder(type, INTERNAL_ORDER[short]), INTERNAL_PLACES[short] ?? {}).map((field) =>
     plain.includes(field.name) ? { ...field, pointer: false } : field,
   )
   const embedded = EMBEDDED[short]
@@ -251,6 +267,12 @@ function fieldsInOrder(type: StructType, order: string[] | undefined, andRest = 
   if (order === undefined) return type.fields
   const named = order.flatMap((name) => type.byName.get(name) ?? [])
   return andRest ? [...named, ...type.fields.filter((field) => !order.includes(field.name))] : named
+}
+
+/** The fields with some of them moved. @param places behind which other each of those stands */
+function replaced(fields: Field[], places: Record<string, string>): Field[] {
+  const moved = (name: string) => fields.filter((field) => places[field.name] === name)
+  return fields.filter(({ name }) => !(name in places)).flatMap((field) => [field, ...moved(field.name)])
 }
 
 function intOrString(value: Json | undefined): GoValue {

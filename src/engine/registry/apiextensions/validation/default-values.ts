@@ -2,8 +2,9 @@
 import type { FieldError } from '../../../http/status'
 import { equalJson, isJsonObject, type JsonObject } from '../../../object'
 import { typeOfCustomValue } from '../../../schema/custom'
-import { pruneCustomValue } from '../../../schema/custom-decode'
+import { MisfitError, pruneCustomValue } from '../../../schema/custom-decode'
 import { goValue } from '../../../schema/go-text'
+import { invalidValue } from '../../field-errors'
 import { embeddedObjectErrors } from '../../rules/custom-objects/embedded'
 import { schemaErrors } from '../../rules/custom-objects/schema'
 import { SchemaRules } from '../rules/evaluate'
@@ -37,13 +38,21 @@ function ownErrors(schema: JsonObject, path: string, isMeta: boolean): FieldErro
   const at = `${path}.default`
   const errors: FieldError[] = []
   if (!isMeta) {
-    if (!equalJson(pruneCustomValue(typeOfCustomValue(schema), value), value)) {
-      errors.push({ field: at, reason: 'FieldValueInvalid', detail: `Invalid value: ${goValue(value)}: must not have unknown fields` })
+    try {
+      if (!equalJson(pruneCustomValue(typeOfCustomValue(schema), value), value)) {
+        errors.push({ field: at, reason: 'FieldValueInvalid', detail: `Invalid value: ${goValue(value)}: must not have unknown fields` })
+      }
+    } catch (error) {
+      if (error instanceof MisfitError) return [misfit(error, at)]
+      throw error
     }
     const embedded = embeddedObjectErrors(schema, value, at)
     if (embedded.length > 0) return [...errors, ...embedded]
   }
-  // Of the two types of such a value a default is not asked.
-  const wrong = schema['x-kubernetes-int-or-string'] === true ? [] : schemaErrors(schema, value, { below: at })
+  const wrong = schemaErrors(schema, value, { below: at, isDefault: true })
   return [...errors, ...(wrong.length > 0 ? wrong : (SchemaRules.of(schema, false)?.judgeDefault(value, at) ?? []))]
+}
+
+function misfit({ field, value, why }: MisfitError, at: string): FieldError {
+  return invalidValue(`${at}${field.startsWith('[') ? '' : '.'}${field}`, value, why)
 }

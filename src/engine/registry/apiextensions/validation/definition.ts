@@ -9,6 +9,7 @@ import { APPROVAL, approvalOf } from '../approval'
 import type { Definition, DefinitionNames, DefinitionSpec, DefinitionVersion } from '../definition'
 import { conversionErrors, hasUsableCertificates } from './conversion'
 import { schemaErrors } from './schema'
+import { hasDefaults } from './structural'
 import { columnErrors, scaleErrors, selectableErrors } from './versions'
 
 export function validateDefinition(object: Definition): FieldError[] {
@@ -22,10 +23,16 @@ function specErrors(spec: DefinitionSpec, certified: boolean): FieldError[] {
   return [
     ...groupErrors(spec.group ?? ''),
     ...scopeErrors(spec.scope ?? ''),
+    ...(spec.preserveUnknownFields === true && versions.some(({ schema }) => hasDefaults(schema?.openAPIV3Schema))
+      ? [invalidValue('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema')]
+      : []),
     ...versionsErrors(spec.versions, shared),
     ...missingNames(spec.names ?? { plural: '', kind: '' }),
     ...namesErrors(spec.names ?? {}, 'spec.names'),
-    ...partErrors(onlyShared(shared, versions), versions, 'spec', 'spec.validation'),
+    ...partErrors(onlyShared(shared, versions), versions),
+    ...(spec.preserveUnknownFields === true && spec.conversion?.strategy !== 'None'
+      ? [invalidValue('spec.conversion.strategy', spec.conversion?.strategy ?? '', 'must be None if spec.preserveUnknownFields is true')]
+      : []),
     ...conversionErrors((spec.conversion ?? {}) as unknown as JsonObject, certified),
   ]
 }
@@ -82,17 +89,18 @@ function scopeErrors(scope: string): FieldError[] {
 
 const MAX_WARNING_BYTES = 256
 
+const versionPath = (index: number): string => `spec.versions[${index}]`
+
 function versionsErrors(given: DefinitionVersion[] | undefined, shared: SharedParts): FieldError[] {
   const versions = given ?? []
-  const at = (index: number) => `spec.versions[${index}]`
   const errors = versions.flatMap((version, index) =>
-    hasSchema(version) ? [] : [required(`${at(index)}.schema.openAPIV3Schema`, 'schemas are required')],
+    hasSchema(version) ? [] : [required(`${versionPath(index)}.schema.openAPIV3Schema`, 'schemas are required')],
   )
   for (const [index, version] of versions.entries()) {
     const problems = dns1035LabelProblems(version.name ?? '')
-    if (problems.length > 0) errors.push(invalidValue(`${at(index)}.name`, version.name ?? '', problems.join(',')))
-    errors.push(...warningErrors(version, `${at(index)}.deprecationWarning`))
-    errors.push(...partErrors(without(shared, version), [version], at(index), `${at(index)}.schema`))
+    if (problems.length > 0) errors.push(invalidValue(`${versionPath(index)}.name`, version.name ?? '', problems.join(',')))
+    errors.push(...warningErrors(version, `${versionPath(index)}.deprecationWarning`))
+    errors.push(...partErrors(without(shared, version), versions, index))
   }
   const names = versions.map(({ name }) => name)
   const whole = (why: string): FieldError => ({
@@ -140,10 +148,7 @@ type SharedParts = ReadonlySet<keyof Parts>
 function sharedParts(versions: DefinitionVersion[]): SharedParts {
   const [first] = versions
   const isShared = (part: keyof Parts) => first !== undefined && versions.every((version) => equalJson(version[part], first[part]))
-  const shared = new Set((['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const).filter(isShared))
-  // What can be selected is looked at together with the schema.
-  if (!shared.has('schema')) shared.delete('selectableFields')
-  return shared
+  return new Set((['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const).filter(isShared))
 }
 
 /** The parts that a version says for itself. */
@@ -174,15 +179,22 @@ function shownVersions(versions: DefinitionVersion[] | undefined, shared: Shared
   return `[]apiextensions.CustomResourceDefinitionVersion{${shown.join(', ')}}`
 }
 
-/** @param versions that the parts are of: whether one of them has a status of its own limits what their schema may say */
-function partErrors(parts: Parts, versions: DefinitionVersion[], path: string, schemaPath: string): FieldError[] {
+/** Of a version, or of what all versions share. A status of its own limits what the schema may say. */
+function partErrors(parts: Parts, versions: DefinitionVersion[], version?: number): FieldError[] {
+  const isShared = version === undefined
+  const path = isShared ? 'spec' : versionPath(version)
+  const schemaPath = isShared ? 'spec.validation' : `${path}.schema`
+  // The last says the opposite of what is meant, as the real server does.
+  const withoutSchema = isShared ? 'validations.schema is included' : 'version.schema.openAPIV3Schema is not included'
   const schema = parts.schema?.openAPIV3Schema
-  const hasStatus = versions.some(({ subresources }) => isJsonObject(subresources?.status))
+  // A version is looked up by its name, so the first of that name counts.
+  const [judged] = isShared ? [] : versions.filter(({ name }) => name === versions[version]?.name)
+  const hasStatus = (judged ? [judged] : versions).some(({ subresources }) => isJsonObject(subresources?.status))
   return [
     ...(isJsonObject(schema) ? schemaErrors(schema, `${schemaPath}.openAPIV3Schema`, hasStatus) : []),
     ...scaleErrors(parts.subresources?.scale, `${path}.subresources.scale`),
     ...columnErrors(parts.additionalPrinterColumns ?? [], `${path}.additionalPrinterColumns`),
-    ...selectableErrors(parts.selectableFields ?? [], schema ?? {}, `${path}.selectableFields`),
+    ...selectableErrors(parts.selectableFields ?? [], schema, `${path}.selectableFields`, withoutSchema),
   ]
 }
 
@@ -237,8 +249,13 @@ function storedErrors(stored: string[] | null, versions: DefinitionVersion[]): F
   })
   if (stored === null || stored.length === 0) return [raw('must have at least one stored version')]
   const missing = [...new Set(stored)].filter((name) => !versions.some((version) => version.name === name))
+  // A version that is there twice is stored only once.
+  const isStored = ({ name }: DefinitionVersion, index: number) =>
+    stored.includes(name) && versions.findIndex((version) => version.name === name) === index
   return [
-    ...versions.flatMap(({ name, storage }) => (storage && !stored.includes(name) ? [raw(`must have the storage version ${name}`)] : [])),
+    ...versions.flatMap((version, index) =>
+      version.storage && !isStored(version, index) ? [raw(`must have the storage version ${version.name}`)] : [],
+    ),
     ...missing.map((name) => invalidValue(`${path}[${stored.lastIndexOf(name)}]`, name, 'must appear in spec.versions')),
   ]
 }

@@ -3,7 +3,7 @@ import type { FieldError } from '../../../http/status'
 import type { JsonObject } from '../../../object'
 import { forbiddenField, invalidValue } from '../../field-errors'
 import { goLiteral, typeNamed } from '../../rules/go-literal'
-import { goValue } from '../../rules/go-value'
+import { goMemberName, goValue } from '../../rules/go-value'
 import { ruleErrors } from '../rules/definition-errors'
 import { defaultErrors } from './default-values'
 import { inconvertibleWord, isEmpty, structuralErrors } from './structural'
@@ -37,7 +37,7 @@ function rootErrors(schema: JsonObject, path: string): FieldError[] {
     const why = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled'
     return [invalidValue(`${path}.type`, type, why)]
   }
-  const other = Object.keys(schema).some((word) => !isEmpty(schema[word]) && !AT_ROOT.includes(memberOf(word)))
+  const other = Object.keys(schema).some((word) => !isEmpty(schema[word]) && !AT_ROOT.includes(goMemberName(word)))
   if (!other) return []
   const shown = goLiteral(goValue(typeNamed(SCHEMA), schema))
   const why = `only [${AT_ROOT.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`
@@ -45,7 +45,3 @@ function rootErrors(schema: JsonObject, path: string): FieldError[] {
 }
 
 const SCHEMA = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps'
-
-/** `maxItems` → `MaxItems`, `x-kubernetes-validations` → `XValidations` */
-const memberOf = (word: string): string =>
-  word.replace('x-kubernetes-', 'x-').replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())

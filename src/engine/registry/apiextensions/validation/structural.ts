@@ -15,6 +15,14 @@ const INCONVERTIBLE = ['id', '$schema', '$ref', 'additionalItems', 'patternPrope
 /** The two types of a value that is an integer or a text, as a combination may spell them out. */
 const INTEGER_OR_STRING = [{ type: 'integer' }, { type: 'string' }]
 
+/** Whether a schema has defaults anywhere. */
+export function hasDefaults(schema: Json | undefined): boolean {
+  if (!isJsonObject(schema)) return false
+  const { items, additionalProperties } = schema
+  if (schema.default !== undefined || hasDefaults(items) || hasDefaults(additionalProperties)) return true
+  return membersOf(schema).some(([, member]) => hasDefaults(member))
+}
+
 /** @returns the first word of the schema that keeps it from being looked at as a structural one */
 export function inconvertibleWord(schema: JsonObject): string | undefined {
   const own =

@@ -49,7 +49,18 @@ function placedErrors(value: string, path: string, places: string[], why: string
   return places.some((place) => value.startsWith(place)) ? [] : [invalidValue(path, value, why)]
 }
 
-export function selectableErrors(fields: { jsonPath: string }[], schema: JsonObject, path: string): FieldError[] {
+/**
+ * What can be selected is looked at together with the schema: both by a version, or both as what all versions share.
+ * @param withoutSchema why fields cannot be given where there is no schema
+ */
+export function selectableErrors(
+  fields: { jsonPath: string }[],
+  schema: JsonObject | undefined,
+  path: string,
+  withoutSchema: string,
+): FieldError[] {
+  if (schema === undefined)
+    return fields.length === 0 ? [] : [invalidValue(path, '', `selectableFields may only be set when ${withoutSchema}`)]
   const known = new Set<string>()
   const errors = fields.flatMap(({ jsonPath = '' }, index): FieldError[] => {
     const own = `${path}[${index}].jsonPath`
@@ -72,14 +83,19 @@ const NOT_SELECTABLE = 'must point to a field of type string, boolean or integer
 
 /** @returns the schema of what the path leads to, or why it leads nowhere */
 function selected(jsonPath: string, schema: JsonObject): JsonObject | string {
-  if (!/^[.[]/.test(jsonPath)) return `expected [ or . but got: ${/^[^.[]*/.exec(jsonPath)?.[0] ?? ''}`
-  if (jsonPath.includes('[')) return 'array notation is not allowed'
+  const tokens = (jsonPath.match(/[.[\]]|[^.[\]]+/g) ?? []).values()
   let found = schema
-  for (const member of jsonPath.slice(1).split('.')) {
-    const { properties } = found
-    const next = isJsonObject(properties) && Object.hasOwn(properties, member) ? properties[member] : undefined
-    if (!isJsonObject(next)) return 'does not refer to a valid field'
-    found = next
+  for (const token of tokens) {
+    if (token === '[') return 'array notation is not allowed'
+    if (token !== '.') return `expected [ or . but got: ${token}`
+    const member = tokens.next().value
+    if (member === undefined) return 'unexpected end of JSON path'
+    const { properties, additionalProperties } = found
+    // Members that have no names have a schema all the same.
+    const isNamed = isJsonObject(properties) && Object.keys(properties).length > 0
+    const next = !isNamed ? additionalProperties : Object.hasOwn(properties, member) ? properties[member] : undefined
+    if (next !== true && !isJsonObject(next)) return 'does not refer to a valid field'
+    found = next === true ? {} : next
   }
   return found
 }

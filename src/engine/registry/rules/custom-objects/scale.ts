@@ -4,7 +4,7 @@
  */
 import type { FieldError } from '../../../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../../../object'
-import { givenNumber } from '../../../schema/given-numbers'
+import { givenNumber, isWhole } from '../../../schema/given-numbers'
 import { goFormat } from '../../../schema/go-text'
 import { invalidValue } from '../../field-errors'
 
@@ -91,5 +91,5 @@ export function goTypeOf(value: Json): string {
   if (Array.isArray(value)) return '[]interface {}'
   if (typeof value === 'object') return 'map[string]interface {}'
   if (typeof value === 'boolean') return 'bool'
-  return typeof value === 'number' ? (Number.isInteger(value) ? 'int64' : 'float64') : 'string'
+  return typeof value === 'number' ? (isWhole(value, undefined) ? 'int64' : 'float64') : 'string'
 }

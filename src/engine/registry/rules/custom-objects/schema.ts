@@ -4,11 +4,12 @@
  */
 import type { FieldError } from '../../../http/status'
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../object'
-import { givenNumber, isWhole } from '../../../schema/given-numbers'
+import { givenNumber } from '../../../schema/given-numbers'
 import { goQuote } from '../../../schema/go-text'
 import { fitsPattern } from '../../../schema/patterns/known'
 import { invalidValue, overlong, required, shownUntyped, tooMany, typeInvalid } from '../../field-errors'
 import { isFormat, isKnownFormat } from './formats'
+import { HeldNumber, numberProblems } from './numbers'
 import { formerItems, isUnchanged, schemaOfMember } from './unchanged'
 
 export interface SchemaOptions {
@@ -16,11 +17,13 @@ export interface SchemaOptions {
   old?: Json | undefined
   /** The field that the value is; its members are named without it in messages. */
   below?: string
+  /** Whether the value is a default: of those the types of integers or texts are not asked, but every format is, known or not. */
+  isDefault?: boolean
 }
 
 /** @returns what is wrong with the value, in the order in which the real server finds it */
-export function schemaErrors(schema: JsonObject, value: Json, { old, below = '' }: SchemaOptions = {}): FieldError[] {
-  const { errors } = new Judgement(below).judge(schema, value, '', formerOf(old, schema))
+export function schemaErrors(schema: JsonObject, value: Json, { old, below = '', isDefault = false }: SchemaOptions = {}): FieldError[] {
+  const { errors } = new Judgement(below, isDefault).judge(schema, value, '', formerOf(old, schema))
   // What two schemas of one combination find alike is told once.
   return errors.length < 2 ? errors : [...new Map(errors.map((error) => [`${error.field} ${error.detail}`, error])).values()]
 }
@@ -45,7 +48,10 @@ class Judgement {
   /** How the number that is being judged was written, if that says more than its value. */
   private literal: string | undefined
 
-  constructor(private readonly below: string) {}
+  constructor(
+    private readonly below: string,
+    private readonly isDefault: boolean,
+  ) {}
 
   judge(schema: JsonObject, value: Json, name: string, old: Former | undefined): Verdict {
     if (old !== undefined && isUnchanged(old.schema, value, old.value)) return nothing()
@@ -59,17 +65,27 @@ class Judgement {
   }
 
   private rulesFor(schema: JsonObject, value: Json): Rule[] {
-    const type = typesOf(schema).length > 0 || formatOf(schema) ? [this.type] : []
+    const type = this.typesOf(schema).length > 0 || this.formatOf(schema) !== '' ? [this.type] : []
     if (value === null) return [...type, this.enumeration]
     if (isJsonObject(value)) return [...type, this.combinations, this.enumeration, this.object]
     return [...type, this.combinations, ...this.rulesOfScalarOrList(schema, value), this.enumeration]
+  }
+
+  private typesOf(schema: JsonObject): string[] {
+    if (schema['x-kubernetes-int-or-string'] === true) return this.isDefault ? [] : ['integer', 'string']
+    return typeof schema.type === 'string' && schema.type !== '' ? [schema.type] : []
+  }
+
+  /** A format that is not known is as good as none. */
+  private formatOf({ format }: JsonObject): string {
+    return typeof format === 'string' && (this.isDefault || isKnownFormat(format)) ? format : ''
   }
 
   private rulesOfScalarOrList(schema: JsonObject, value: Json): Rule[] {
     if (Array.isArray(value)) return [this.list]
     switch (typeof value) {
       case 'string':
-        return formatOf(schema) ? [this.text, this.format] : [this.text]
+        return typeof schema.format === 'string' && isKnownFormat(schema.format) ? [this.text, this.format] : [this.text]
       case 'number':
         return [this.number]
       default:
@@ -79,7 +95,7 @@ class Judgement {
 
   private field(name: string): string {
     if (this.below === '') return name === '' ? '<nil>' : name
-    return name === '' ? this.below : `${this.below}.${name}`
+    return name === '' ? this.below : `${this.below}${name.startsWith('.') ? '' : '.'}${name}`
   }
 
   private invalid(name: string, value: unknown, why: string): FieldError {
@@ -91,18 +107,23 @@ class Judgement {
   }
 
   private readonly type: Rule = (schema, value, name) => {
-    const types = typesOf(schema)
-    if (value === null) return schema.nullable === true ? nothing() : { errors: [this.mistyped(name, types.join(','), 'null')], asked: 0 }
-    const format = formatOf(schema)
-    const numeric = types.includes('number') || types.includes('integer')
-    // A format says more than the type does, and is asked by itself.
-    if (!numeric && format && (typeof value === 'string' || Array.isArray(value))) return nothing()
-    const found = typeOf(value, this.literal)
-    if (!numeric && format && !types.includes(found)) {
-      return { errors: [this.mistyped(name, format, NUMBER_FORMATS[found] ?? '')], asked: 0 }
-    }
-    const fits = types.length === 0 || types.includes(found) || (found === 'integer' && types.includes('number'))
-    return fits ? nothing() : { errors: [this.mistyped(name, types.join(','), found)], asked: 0 }
+    const types = this.typesOf(schema)
+    const mistyped = (wanted: string, shown: string): Verdict => ({ errors: [this.mistyped(name, wanted, shown)], asked: 0 })
+    if (value === null) return types.length === 0 || schema.nullable === true ? nothing() : mistyped(types.join(','), 'null')
+    const format = this.formatOf(schema)
+    const isText = typeof value === 'string' || Array.isArray(value)
+    const isNumeric = types.includes('number') || types.includes('integer')
+    // A format says more than the type does, and of texts is asked by itself.
+    if (isText && !isNumeric && format !== '') return nothing()
+    const found = typeof value === 'number' ? HeldNumber.of(value, this.literal) : undefined
+    const type = found?.type ?? (Array.isArray(value) ? 'array' : typeof value)
+    const fits =
+      types.includes(type) ||
+      (found !== undefined && types.includes(found.isIntegral ? 'integer' : '')) ||
+      (type === 'integer' && types.includes('number'))
+    if (fits) return nothing()
+    if (!isText && format !== '' && found?.format !== format) return mistyped(format, found?.format ?? '')
+    return mistyped(types.join(','), type)
   }
 
   private readonly combinations: Rule = (schema, value, name, old) => {
@@ -159,27 +180,19 @@ class Judgement {
   }
 
   private readonly number: Rule = (schema, value, name) => {
-    const number = value as number
-    const { multipleOf, maximum, minimum } = schema
-    const errors: FieldError[] = []
-    const refuse = (why: string) => errors.push(this.invalid(name, number, why))
+    const held = HeldNumber.of(value as number, this.literal)
+    const error = (shown: string, why: string): FieldError => ({
+      field: this.field(name),
+      reason: 'FieldValueInvalid',
+      detail: `Invalid value: ${shown}: ${why}`,
+    })
+    const errors = numberProblems(schema, held).map((problem) => error(held.shown, `${name} in body ${problem}`))
+    const { multipleOf } = schema
     if (typeof multipleOf === 'number') {
-      // Of a whole number a whole factor is asked: what stands behind the point of 1.5 is passed over, and 0.5 is none.
-      const whole = Number.isInteger(number) && this.literal === undefined
-      const factor = whole ? Math.trunc(multipleOf) : multipleOf
-      if (factor === 0)
-        errors.push(invalidValue(this.field(name), factor, `factor MultipleOf declared for ${name} must be positive: ${factor}`))
-      else if (!isMultiple(number, factor)) refuse(`should be a multiple of ${factor}`)
-    }
-    if (typeof maximum === 'number') {
-      if (schema.exclusiveMaximum === true ? number >= maximum : number > maximum) {
-        refuse(`should be less than ${schema.exclusiveMaximum === true ? '' : 'or equal to '}${maximum}`)
-      }
-    }
-    if (typeof minimum === 'number') {
-      if (schema.exclusiveMinimum === true ? number <= minimum : number < minimum) {
-        refuse(`should be greater than ${schema.exclusiveMinimum === true ? '' : 'or equal to '}${minimum}`)
-      }
+      const factor = held.shownLimit(multipleOf)
+      const isMultiple = held.isMultipleOf(multipleOf)
+      if (isMultiple === undefined) errors.unshift(error(factor, `factor MultipleOf declared for ${name} must be positive: ${factor}`))
+      else if (!isMultiple) errors.unshift(error(held.shown, `${name} in body should be a multiple of ${factor}`))
     }
     return { errors, asked: 1 }
   }
@@ -215,22 +228,25 @@ class Judgement {
       verdict.errors.push(tooMany(this.field(name), names.length, maxProperties))
     const before = isJsonObject(old?.value) ? old.value : {}
     const properties = isJsonObject(schema.properties) ? schema.properties : {}
-    const judgeMember = (member: string, memberSchema: Json | undefined) => {
+    const judgeMember = (member: string, memberSchema: Json | undefined, path: string) => {
       if (!isJsonObject(memberSchema) || !names.includes(member)) return
       this.literal = givenNumber(object, member)
       const { errors, asked } = this.judge(
         memberSchema,
         object[member] as Json,
-        name === '' ? member : `${name}.${member}`,
+        path,
         formerOf(Object.hasOwn(before, member) ? before[member] : undefined, old && schemaOfMember(old.schema, member)),
       )
       verdict.errors.push(...errors)
       verdict.asked += asked
     }
-    for (const member of names.sort()) if (!Object.hasOwn(properties, member)) judgeMember(member, schema.additionalProperties)
-    for (const member of Object.keys(properties).sort()) judgeMember(member, properties[member])
+    const pathOf = (member: string) => (name === '' ? member : `${name}.${member}`)
+    // Of members without names the path begins with a dot even where it is not below another.
+    for (const member of names.sort())
+      if (!Object.hasOwn(properties, member)) judgeMember(member, schema.additionalProperties, `${name}.${member}`)
+    for (const member of Object.keys(properties).sort()) judgeMember(member, properties[member], pathOf(member))
     for (const member of Array.isArray(schema.required) ? (schema.required as string[]) : []) {
-      if (!names.includes(member)) verdict.errors.push(required(this.field(name === '' ? member : `${name}.${member}`)))
+      if (!names.includes(member)) verdict.errors.push(required(this.field(pathOf(member))))
     }
     return verdict
   }
@@ -261,32 +277,4 @@ function furthest(verdicts: Verdict[]): Verdict {
 
 function schemasIn(value: Json | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : []
-}
-
-/** A format that is not known is as good as none. */
-const formatOf = ({ format }: JsonObject): string | undefined => (typeof format === 'string' && isKnownFormat(format) ? format : undefined)
-
-function typesOf(schema: JsonObject): string[] {
-  if (schema['x-kubernetes-int-or-string'] === true) return ['integer', 'string']
-  return typeof schema.type === 'string' && schema.type !== '' ? [schema.type] : []
-}
-
-/** How numbers are held, for messages about formats that are no numbers' formats. */
-const NUMBER_FORMATS: Record<string, string> = { integer: 'int64', number: 'float64' }
-
-function typeOf(value: Json, literal: string | undefined): string {
-  if (Array.isArray(value)) return 'array'
-  if (typeof value === 'number') return isWhole(value, literal) ? 'integer' : 'number'
-  return typeof value
-}
-
-/** How far a quotient may be from a whole number. */
-const EPSILON = 1e-9
-
-function isMultiple(number: number, factor: number): boolean {
-  const quotient = factor < 1 ? (1 / factor) * number : number / factor
-  const whole = Math.trunc(quotient)
-  if (quotient === whole) return true
-  const difference = Math.abs(quotient - whole)
-  return difference / Math.min(Math.abs(quotient) + Math.abs(whole), Number.MAX_VALUE) < EPSILON
 }
