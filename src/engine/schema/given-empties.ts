@@ -12,6 +12,12 @@ export function rememberEmpty(holder: object, member: string): void {
 
 export const wasGivenEmpty = (holder: object, member: string): boolean => given.get(holder)?.has(member) === true
 
+/** What is made of a value has its lists given as that had. */
+export function copyGivenEmpties(from: object, to: object): void {
+  const members = given.get(from)
+  if (members) given.set(to, members)
+}
+
 /** Was any list in it given and empty? */
 export function holdsEmpty(value: Json | undefined): boolean {
   if (typeof value !== 'object' || value === null) return false
