@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { goDiff } from '../../src/engine/registry/rules/go-diff'
 import { typeNamed } from '../../src/engine/registry/rules/go-literal'
 import { goValue } from '../../src/engine/registry/rules/go-value'
+import { decodeObject } from '../../src/engine/schema/decode'
+import type { StructType } from '../../src/engine/schema/model'
 
 const spec = (value: object) => goValue(typeNamed('PodSpec'), { containers: [{ name: 'app', image: 'nginx' }], ...value } as never)
 const difference = (before: object, after: object) => goDiff(spec(before), spec(after))
@@ -56,6 +58,13 @@ describe('differences in messages', () => {
     expect(text).toContain('s"&LabelSelector{MatchLabels:map[string]string{app: web,},MatchExpressions:[]LabelSelectorRequirement{},}"')
     const long = { matchExpressions: [{ key: 'k'.repeat(300), operator: 'Exists' }] }
     expect(difference(constraint({ labelSelector: long }), constraint({}))).toMatch(/s"&LabelSelector\{[^"]*k"\.\.\./)
+  })
+  test('a list that was given empty is told from none', () => {
+    const { object } = decodeObject(typeNamed('PodSpec') as StructType, { containers: [], imagePullSecrets: [] })
+    const before = goValue(typeNamed('PodSpec'), { containers: [], imagePullSecrets: [{ name: 's' }] })
+    expect(goDiff(before, goValue(typeNamed('PodSpec'), object as never))).toMatch(
+      /\+ \tImagePullSecrets: +\[\]core\.LocalObjectReference\{\},/,
+    )
   })
   test('an element that changed is paired with what it was, also behind one that went', () => {
     const alias = (ip: string, ...hostnames: string[]) => ({ ip, hostnames })

@@ -178,6 +178,12 @@ describe('decoding into a built-in type', () => {
     })
   })
 
+  it('reads every value of a key that is given twice', () => {
+    const twice = (first: string) => () => decode(configMap, `{"data":{"a":${first},"a":"2"}}`)
+    expect(twice('"1"')().object.data).toEqual({ a: '2' })
+    expect(twice('[]')).toThrow('cannot unmarshal array into Go struct field ConfigMap.data of type string')
+  })
+
   it('puts a structure that is given twice together, and takes the last of anything else', () => {
     expect(decode(configMap, '{"data":{"a":"1"},"data":{"b":"2"}}').object.data).toEqual({ a: '1', b: '2' })
     expect(decode(deployment, '{"spec":{"replicas":1,"replicas":2}}').object.spec).toMatchObject({ replicas: 2 })

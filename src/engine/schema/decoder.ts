@@ -197,7 +197,14 @@ export class Decoder {
     const repeated = this.details?.repeated.get(object)
     if (repeated !== undefined) {
       const seen = new Set<string>()
-      for (const [key] of repeated) seen.has(key) ? this.problem('duplicate', key) : seen.add(key)
+      for (const [key, value] of repeated) {
+        seen.has(key) ? this.problem('duplicate', key) : seen.add(key)
+        // What a later one replaces is read all the same.
+        if (type.values.type !== 'scalar' || this.isPlain(type.values, value)) continue
+        this.path.push(key)
+        this.value(type.values, value, object, key)
+        this.path.pop()
+      }
     }
     const decoded: JsonObject = {}
     let sorted = true

@@ -15,6 +15,12 @@ export const forgetEmpty = (holder: object, member: string): void => void given.
 
 export const wasGivenEmpty = (holder: object, member: string): boolean => given.get(holder)?.has(member) === true
 
+/** What is made of a value has its lists given as that had. */
+export function copyGivenEmpties(from: object, to: object): void {
+  const members = given.get(from)
+  if (members) given.set(to, new Set(members))
+}
+
 /** Was any list in it given and empty, and is empty still? Defaults may have filled it. */
 export function holdsEmpty(value: Json | undefined): boolean {
   if (typeof value !== 'object' || value === null) return false

@@ -2,6 +2,7 @@
 import type { FieldError } from '../../http/status'
 import { equalJson, type Json } from '../../object'
 import { canonicalValue } from '../../schema/canonical'
+import { copyGivenEmpties } from '../../schema/given-empties'
 import { errorsOfItems, forbiddenField, invalidValue } from '../field-errors'
 import { goDiff } from '../rules/go-diff'
 import { invalidMap, invalidStructure, invalidStructures, invalidTypedList, typeNamed } from '../rules/go-literal'
@@ -110,6 +111,7 @@ function withoutChangeable(spec: PodSpec, before: PodSpec): PodSpec {
   const withImages = (list: 'containers' | 'initContainers') =>
     spec[list]?.map((container: Container, i) => withMember(container, 'image', before[list]?.[i]?.image))
   const rest: PodSpec = { ...spec }
+  copyGivenEmpties(spec, rest)
   for (const list of ['containers', 'initContainers'] as const) if (spec[list]) rest[list] = withImages(list) ?? null
   put(rest, 'activeDeadlineSeconds', before.activeDeadlineSeconds)
   put(rest, 'tolerations', before.tolerations)
@@ -126,6 +128,7 @@ function put<T extends object, K extends keyof T>(target: T, member: K, value: T
 
 function withMember<T extends object, K extends keyof T>(source: T, member: K, value: T[K] | undefined): T {
   const copy = { ...source }
+  copyGivenEmpties(source, copy)
   put(copy, member, value)
   return copy
 }

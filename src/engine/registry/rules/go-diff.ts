@@ -215,9 +215,23 @@ function counted(groups: Group[], name: string): string {
 
 function changedRecords(key: string, node: Node, mode: TypeMode): TextRecord[] {
   if (node.count !== node.depth) return [{ mark: '', key, value: changedText(node, mode) }]
-  const side = (value: GoValue | undefined, mark: Mark): TextRecord[] =>
-    value === undefined ? [] : [{ mark, key, value: valueText(value, mode, mark, CHANGED_LEVEL) }]
-  return [...side(node.x, '-'), ...side(node.y, '+')]
+  const side = (of: 'x' | 'y', mark: Mark): TextRecord[] =>
+    node[of] === undefined ? [] : [{ mark, key, value: sideText(node, of, mode, mark) }]
+  return [...side('x', '-'), ...side('y', '+')]
+}
+
+/** One side of a chain: only what stands at its end counts for how much is shown. */
+function sideText(node: Node, side: 'x' | 'y', mode: TypeMode, mark: Mark): TextNode {
+  const value = node[side] as GoValue
+  const [first] = node.parts
+  if (first === undefined) return valueText(value, mode, mark, CHANGED_LEVEL)
+  if (value.kind === 'pointer') return { prefix: '&', inner: sideText(first.node, side, mode, mark), suffix: '' }
+  const isStruct = value.kind === 'struct'
+  const shown = node.parts.filter(({ node: { [side]: part } }) => part !== undefined && !(isStruct && isZero(part)))
+  const records = shown.map(
+    (part): TextRecord => ({ mark: '', key: part.key, value: sideText(part.node, side, isStruct ? 'shape' : 'never', mark) }),
+  )
+  return wrapped(value, { prefix: '{', inner: { records }, suffix: '}' }, mode, '')
 }
 
 function changedText(node: Node, mode: TypeMode): TextNode {

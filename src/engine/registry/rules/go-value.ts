@@ -4,6 +4,7 @@
  * few types another order of members. What differs is data here; everything else is the type model's (recorded).
  */
 import { isJsonObject, type Json, type JsonObject } from '../../object'
+import { wasGivenEmpty } from '../../schema/given-empties'
 import { givenQuantity } from '../../schema/given-quantities'
 import { goValue as untypedGoValue } from '../../schema/go-text'
 import type { Field, StructType, TypeNode } from '../../schema/model'
@@ -163,7 +164,7 @@ class Builder {
   private members(members: (Member | Embedded)[], value: JsonObject, home: string): { name: string; value: GoValue }[] {
     return members.map((member) => {
       if ('field' in member)
-        return { name: member.name, value: this.value(member.field.type, value[member.field.name], member.field.pointer, home) }
+        return { name: member.name, value: this.value(member.field.type, givenMember(value, member.field), member.field.pointer, home) }
       const type = `${home}.${member.type}`
       if (member.pointerOf === undefined)
         return { name: member.name, value: { kind: 'struct', type, members: this.members(member.members, value, home) } }
@@ -205,6 +206,10 @@ const PACKAGE = /^v\d\w*\./
 const isSlice = (stated: string): boolean => stated === '' || stated.startsWith('[]')
 
 const packageOf = (typeName: string): string => typeName.slice(0, typeName.indexOf('.'))
+
+/** Lists that were given empty are, though they are not stored. */
+const givenMember = (value: JsonObject, { name, type }: Field): Json | undefined =>
+  value[name] ?? (type.type === 'list' && wasGivenEmpty(value, name) ? [] : undefined)
 
 const RBD = { monitors: 'CephMonitors', image: 'RBDImage', pool: 'RBDPool', user: 'RadosUser' }
 const ISCSI = { chapAuthDiscovery: 'DiscoveryCHAPAuth', chapAuthSession: 'SessionCHAPAuth' }
