@@ -48,6 +48,11 @@ describe('plugins that are off by default', () => {
     const server = testServer({ enableAdmissionPlugins: ['NamespaceAutoProvision'] })
     expect((await server.send('POST', '/api/v1/namespaces/new/configmaps', { metadata: { name: 'c' } })).status).toBe(201)
     expect((await server.send('GET', '/api/v1/namespaces/new')).body.status.phase).toBe('Active')
+    const refused = await server.send('POST', '/api/v1/namespaces/-/configmaps', { metadata: { name: 'c' } })
+    expect([refused.status, refused.body.message]).toEqual([
+      403,
+      expect.stringContaining('configmaps "c" is forbidden: Namespace "-" is invalid: '),
+    ])
   })
 
   it('AlwaysPullImages pulls every image each time', async () => {
@@ -67,6 +72,8 @@ describe('plugins that are off by default', () => {
   it.each([
     ['disk', 'invalid selector: [disk]'],
     ['zone=a, disk=ssd=fast', 'invalid selector: [ disk ssd fast]'],
+    ['disk!=ssd', expect.stringContaining('<nil>: Invalid value: "disk!": name part must consist of')],
+    ['disk=-', expect.stringContaining('[disk]: Invalid value: "-": a valid label must be')],
   ])('PodNodeSelector takes no pods where a namespace says %j', async (selector, why) => {
     const server = testServer({ enableAdmissionPlugins: ['PodNodeSelector'] })
     await server.namespace('n', { annotations: { 'scheduler.alpha.kubernetes.io/node-selector': selector } })

@@ -189,7 +189,8 @@ describe('families of a service that nobody speaks for', () => {
 it('says how an address of a balancer is reached, or nothing, but not an empty text', async () => {
   const server = testServer()
   await create(server, 'a', { type: 'LoadBalancer' })
-  const status = { loadBalancer: { ingress: [{ ip: '1.1.1.1', ipMode: '' }, { hostname: 'h.example', ipMode: '' }, { ip: '1.1.1.1' }] } }
+  const ingress: JsonObject[] = [{ ip: '1.1.1.1', ipMode: '' }, { hostname: 'h.example', ipMode: '' }, { ip: '1.1.1.1' }]
+  const status = { loadBalancer: { ingress } }
   const { body } = await server.send<Causes>('PATCH', `${SERVICES}/a/status`, { status }, 'application/merge-patch+json')
   expect(causes(body)).toEqual([
     'status.loadBalancer.ingress[0].ipMode: Unsupported value: "": supported values: "Proxy", "VIP"',

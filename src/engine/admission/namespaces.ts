@@ -1,7 +1,8 @@
 /** NamespaceAutoProvision and NamespaceExists: a namespace that is missing is made, or missed. */
-import { notFound } from '../http/status'
+import { ApiError, notFound } from '../http/status'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObject } from './environment'
+import { refused } from './refusal'
 
 export function namespaceAutoProvision(environment: AdmissionEnvironment): AdmissionPlugin {
   return {
@@ -9,7 +10,10 @@ export function namespaceAutoProvision(environment: AdmissionEnvironment): Admis
     operations: ['CREATE'],
     async mutate(attributes) {
       if (attributes.dryRun || (await isThere(environment, attributes))) return
-      await environment.createNamespace(attributes.namespace)
+      // What is wrong with the namespace is no fault of the object's: it is refused as forbidden (recorded).
+      await environment.createNamespace(attributes.namespace).catch((error) => {
+        throw error instanceof ApiError ? refused(attributes, error.status.message ?? '') : error
+      })
     },
   }
 }

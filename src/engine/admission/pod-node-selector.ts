@@ -5,6 +5,8 @@
 
 import { serverError } from '../http/status'
 import { isJsonObject, type JsonObject } from '../object'
+import { invalidValue } from '../registry/field-errors'
+import { labelValueProblems, qualifiedNameProblems } from '../registry/rules/names'
 import { podOf } from '../registry/rules/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObject } from './environment'
@@ -62,7 +64,17 @@ function readSelector(text = ''): Record<string, string> {
     const sides = part.split('=')
     const [key = '', value = ''] = sides
     if (sides.length !== 2) throw serverError(`invalid selector: [${sides.join(' ')}]`)
-    return [key.trim(), value.trim()] as const
+    return labelOf(key.trim(), value.trim())
   })
   return Object.fromEntries(pairs)
+}
+
+/** @throws ApiError 500 as above; the error has a path for the value alone (recorded) */
+function labelOf(key: string, value: string): [string, string] {
+  const wrong = (path: string, found: string, problems: readonly string[]) => {
+    if (problems.length > 0) throw serverError(`${path}: ${invalidValue('', found, problems.join('; ')).detail}`)
+  }
+  wrong('<nil>', key, qualifiedNameProblems(key))
+  wrong(`[${key}]`, value, labelValueProblems(value))
+  return [key, value]
 }
