@@ -165,6 +165,41 @@ it.each(['application/yaml', 'application/vnd.kubernetes.protobuf'])('shows what
   expect(events[1]?.responseStatus).toMatchObject({ code: 404, reason: 'NotFound', message: 'namespaces "nothing" not found' })
 })
 
+describe('tells of a body', () => {
+  it('nothing where it could not be read', async () => {
+    await ask(serverWith('Request'), { method: 'POST', path: COLLECTION, body: 'neither here nor there' })
+    expect(events[1]).toMatchObject({ responseStatus: { code: 400 } })
+    expect(events[1]).not.toHaveProperty('requestObject')
+  })
+
+  it('how something is deleted in the form that has no version', async () => {
+    const body = { apiVersion: 'v1', kind: 'DeleteOptions', gracePeriodSeconds: 0 }
+    await ask(serverWith('Request'), { method: 'DELETE', path: `${COLLECTION}/a`, body })
+    expect(events[1]?.requestObject).toEqual({ ...body, apiVersion: 'meta.k8s.io/__internal' })
+  })
+
+  it('what was discovered, but no other document', async () => {
+    const server = serverWith('RequestResponse')
+    for (const path of ['/api/v1', '/version']) await ask(server, { path })
+    expect(events.map((event) => (event.responseObject as { kind: string } | undefined)?.kind)).toEqual([
+      undefined,
+      'APIResourceList',
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('but the code alone where a client accepts nothing that there is', async () => {
+    await ask(serverWith('RequestResponse'), { path: COLLECTION, headers: { accept: 'text/plain' } })
+    expect(events[1]?.responseStatus).toEqual({ metadata: {}, code: 406 })
+  })
+
+  it('of a refused stream when it would have begun', async () => {
+    await ask(serverWith('RequestResponse'), { path: '/api/v1/namespaces/default/pods/none/log' })
+    expect(events[1]).toMatchObject({ stage: 'ResponseStarted', responseObject: { reason: 'NotFound' } })
+  })
+})
+
 it('leaves ownership out where the policy says so', async () => {
   await ask(serverWith('RequestResponse', ', omitManagedFields: true'), { method: 'POST', path: COLLECTION, body: configMap('a') })
   const response = events[1]?.responseObject as { metadata: object }

@@ -7,6 +7,7 @@ import { apiVersionOf, isJsonObject, type Json, type JsonObject, type KubeObject
 import { applyJsonPatch, readJsonPatch } from '../patch/json-patch'
 import { applyMergePatch } from '../patch/merge-patch'
 import { applyStrategicMergePatch } from '../patch/strategic-merge-patch'
+import { strategicRemainder } from '../patch/strategic-remainder'
 import { escapeHtml } from '../schema/canonical'
 import { convertObject, type Decoded, DecodeError, decodeObject } from '../schema/decode'
 import { ENVELOPE, jsonTypeName } from '../schema/envelope'
@@ -112,7 +113,7 @@ function strategicPatched(before: JsonObject, text: string, type: StructType, ma
     value: applyStrategicMergePatch(before, patch, type),
     problems: duplicates,
     converts: true,
-    shown: () => goFormat(patch),
+    shown: () => goFormat(strategicRemainder(before, patch, type)),
     decode: (structure, document) => convertObject(structure, document, { madeOf: structure === type ? madeOf : undefined }),
   }
 }

@@ -4,7 +4,7 @@ import { type Clock, type Random, randomUuid } from '../environment'
 import { isLongRunning } from '../flow-control/long-running'
 import { type ApiRequest, type ApiResponse, type BodyStream, isStream } from '../http/messages'
 import { AUDIT_ID_HEADER, CLIENT_HEADER } from '../names'
-import { answerOf, parsed } from './audit/contents'
+import { answerOf, unread } from './audit/contents'
 import { withoutQueryToken } from './audit/credentials'
 import { type AuditEvent, auditEvent, type Sent, withRequest } from './audit/event'
 import { type AuditPolicy, type AuditStage, type Ruling, rulingFor } from './audit/policy'
@@ -175,12 +175,12 @@ export class Observer {
     const { ruling, trace, body } = observation
     if (this.audit === undefined || ruling === undefined || ruling.level === 'None' || ruling.omitStages.has(stage)) return
     const { sent, sources = [] } = observation
-    const raw = withRequest(ruling) && body !== undefined && body.length > 0
+    const { asked } = trace
     const said = {
       sources,
       sent,
-      request: sent?.whole ?? (raw ? parsed(body) : undefined),
-      response: response && answerOf(response, ruling.level === 'RequestResponse'),
+      request: withRequest(ruling) && asked !== undefined ? (sent?.whole ?? unread(asked, body)) : undefined,
+      response: response && answerOf(response, asked, ruling.level === 'RequestResponse'),
     }
     this.metrics.audited()
     this.audit.sink(auditEvent(trace, ruling, stage, this.options.clock.now(), said))

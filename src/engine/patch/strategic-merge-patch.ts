@@ -9,6 +9,7 @@ import { setMember, shallowCopy } from '../schema/json-parser'
 import type { Field, StructType, TypeNode } from '../schema/model'
 import { DELETE_FROM, PATCH, RETAIN_KEYS, SET_ORDER, unknownPatchType, withoutDirectives, wrongType } from './directives'
 import { type ListKind, mergeLists, orderedBy, withoutItems } from './strategic-lists'
+import { fieldOf, hasStrategy, typeOfMember } from './strategic-types'
 
 /**
  * @param patch null is a patch of nothing
@@ -116,9 +117,9 @@ function mergeMember(result: JsonObject, name: string, value: Json, type: TypeNo
   const field = fieldOf(type, name)
   if (isJsonObject(value) && isJsonObject(current)) {
     const whole = hasStrategy(field, 'replace')
-    setMember(result, name, whole ? value : mergeObjects(current, value, type?.type === 'map' ? type.values : field?.type))
+    setMember(result, name, whole ? value : mergeObjects(current, value, typeOfMember(type, field)))
   } else if (Array.isArray(value) && Array.isArray(current)) {
-    const list = listKind(field, type?.type === 'map' ? type.values : field?.type)
+    const list = listKind(field, typeOfMember(type, field))
     setMember(result, name, list.mergesItems ? mergeLists(current, value, list) : value)
   } else setNew(result, name, value)
 }
@@ -129,13 +130,6 @@ function setNew(result: JsonObject, name: string, value: Json): void {
   if (plain === undefined) delete result[name]
   else setMember(result, name, plain)
 }
-
-function fieldOf(type: TypeNode | undefined, name: string): Field | undefined {
-  return type?.type === 'struct' ? type.byName.get(name) : undefined
-}
-
-/** None of the strategies' names is a part of another's. */
-const hasStrategy = (field: Field | undefined, strategy: 'merge' | 'replace'): boolean => field?.patchStrategy?.includes(strategy) === true
 
 function listKind(field: Field | undefined, type: TypeNode | undefined): ListKind {
   const items = type?.type === 'list' ? type.items : undefined

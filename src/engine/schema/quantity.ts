@@ -58,6 +58,9 @@ export function canonicalQuantity(text: string): string {
 /** Canonical as it stands: a short number with a suffix that cannot be taken further. */
 const ALREADY_CANONICAL = /^(?:[1-9]\d{0,2}(?:[num]|[kMGTPE]|[KMGTP]i)?|0)$/
 
+/** Whether the real server keeps the text beside the number: it does where it can tell cheaply that no other unit would be shorter. */
+export const isKeptAsText = (text: string): boolean => keepsItsText(readParts(text))
+
 function keepsItsText({ digits, decimals, unit }: Parts): boolean {
   const number = digits + decimals
   const exponent = unit.power - decimals.length

@@ -1,13 +1,24 @@
 /** A short text that stands for a pod template: equal templates have equal ones. Its signs are those of generated names. */
 import type { Json, JsonObject } from '../../object'
+import { templateDump } from './template-dump'
 
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789'
 
-/** @param collisions how often the hash met another object under its name */
+/**
+ * The digest that the real server takes of a pod template: 32 bits of FNV-1a (recorded).
+ * @param template as it is stored, defaults included
+ * @param collisions how often the hash met another object under its name
+ */
 export function templateHash(template: unknown, collisions?: number): string {
-  let hash = fnv(canonicalText(template as Json))
-  if (collisions !== undefined) hash = fnv(String(collisions), hash)
-  return spelled(hash)
+  const hash = fnv(new TextEncoder().encode(templateDump((template ?? {}) as JsonObject)))
+  return spelled(collisions === undefined ? hash : fnv(littleEndian(collisions), hash))
+}
+
+/** Eight bytes, of which the last four are always zero. */
+function littleEndian(value: number): Uint8Array {
+  const bytes = new Uint8Array(8)
+  new DataView(bytes.buffer).setUint32(0, value, true)
+  return bytes
 }
 
 /** The same for what a controller revision keeps: the digest that the real server takes of it (recorded: cluster-statefulsets). */
@@ -20,10 +31,9 @@ export function revisionHash(data: unknown, collisions: number | undefined): str
 
 const spelled = (hash: number): string => [...String(hash)].map((digit) => ALPHABET[digit.charCodeAt(0) % ALPHABET.length]).join('')
 
-/** FNV-1a, 32 bits. */
-function fnv(text: string, from = 0x811c9dc5): number {
+function fnv(bytes: Uint8Array, from = 0x811c9dc5): number {
   let hash = from
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0
   return hash
 }
 

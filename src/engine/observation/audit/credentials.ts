@@ -11,7 +11,7 @@ const TOKENS: Record<string, 'spec' | 'status'> = { 'serviceaccounts./token': 's
 export function withoutToken(asked: Asked | undefined, body: Json): Json {
   const member = asked && TOKENS[`${asked.resource}.${asked.group}/${asked.subresource}`]
   const holder = member && isJsonObject(body) ? body[member] : undefined
-  if (member === undefined || !isJsonObject(holder) || holder.token === undefined) return body
+  if (member === undefined || !isJsonObject(holder) || !holder.token) return body
   return { ...(body as JsonObject), [member]: { ...holder, token: REDACTED } }
 }
 

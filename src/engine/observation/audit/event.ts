@@ -50,7 +50,7 @@ export function auditEvent(trace: Trace, ruling: Ruling, stage: AuditStage, now:
     return ruling.omitManagedFields && shown !== undefined ? withoutManagedFields(shown) : shown
   }
   const requestObject = begun && withRequest(ruling) ? clean(said.request) : undefined
-  const responseObject = stage === 'ResponseComplete' && ruling.level === 'RequestResponse' ? clean(said.response) : undefined
+  const responseObject = begun && ruling.level === 'RequestResponse' ? clean(said.response) : undefined
   return {
     kind: 'Event',
     apiVersion: 'audit.k8s.io/v1',

@@ -1,0 +1,93 @@
+/**
+ * A pod template as the real controllers write it down before they take its digest: every field of Go's structure, set or not, with
+ * its Go name and type. `pod-template-hash` is made of this text, so whoever knows the names of replica sets from a real cluster
+ * finds them here.
+ *
+ *   (v1.PodTemplateSpec){ObjectMeta:(v1.ObjectMeta){Name:(string) … Labels:(map[string]string)map[app:web]} Spec:(v1.PodSpec){…}}
+ *
+ * Times inside of a template (`metadata.creationTimestamp`) are written as unset: nobody sets them.
+ */
+import type { Json, JsonObject } from '../../object'
+import { builtinModel } from '../../schema/builtin'
+import type { Field, ScalarType, StructType, TypeNode } from '../../schema/model'
+import { embeddedIn, goFieldName } from './go-fields'
+import { dumpedQuantity } from './quantity-dump'
+
+/** @param template as it is stored, defaults included */
+export function templateDump(template: JsonObject): string {
+  const type = builtinModel().byName('io.k8s.api.core.v1.PodTemplateSpec')
+  if (type?.type !== 'struct') throw new Error('the type model has no pod templates')
+  return `(${type.goType})${dumpedStruct(template, type)}`
+}
+
+function dumpedStruct(object: JsonObject | undefined, type: StructType): string {
+  const structure = type.goType?.split('.').at(-1) ?? ''
+  const embedded = embeddedIn(structure)
+  const written: string[] = []
+  let inner: string[] | undefined
+  for (const field of type.fields) {
+    const text = `${goFieldName(structure, field.name)}:${dumpedField(object?.[field.name], field)}`
+    if (!embedded?.members.includes(field.name)) {
+      written.push(text)
+      continue
+    }
+    if (inner === undefined) {
+      inner = []
+      // Its place is kept for it; what stands in it comes with the fields behind.
+      written.push('')
+    }
+    inner.push(text)
+  }
+  if (embedded !== undefined) written[written.indexOf('')] = `${embedded.name}:(v1.${embedded.name}){${(inner ?? []).join(' ')}}`
+  return `{${written.join(' ')}}`
+}
+
+function dumpedField(value: Json | undefined, { type, pointer }: Field): string {
+  const typeName = `(${pointer ? '*' : ''}${type.goType})`
+  return pointer && (value === undefined || value === null) ? `${typeName}<nil>` : `${typeName}${dumpedValue(value ?? undefined, type)}`
+}
+
+function dumpedValue(value: Json | undefined, type: TypeNode): string {
+  switch (type.type) {
+    case 'struct':
+      return dumpedStruct(value as JsonObject | undefined, type)
+    case 'list':
+      return isEmpty(value) ? '<nil>' : `[${(value as Json[]).map((item) => dumpedValue(item, type.items)).join(' ')}]`
+    case 'map':
+      return isEmpty(value) ? '<nil>' : `map[${sorted(value as JsonObject, type.values).join(' ')}]`
+    case 'scalar':
+      return dumpedScalar(value, type)
+    case 'any':
+      return '<nil>'
+  }
+}
+
+/** Empty lists and maps do not survive the way to a controller. */
+const isEmpty = (value: Json | undefined): boolean => value === undefined || Object.keys(value as JsonObject).length === 0
+
+const sorted = (members: JsonObject, type: TypeNode): string[] =>
+  Object.keys(members)
+    .sort()
+    .map((name) => `${name}:${dumpedValue(members[name], type)}`)
+
+function dumpedScalar(value: Json | undefined, { format }: ScalarType): string {
+  switch (format) {
+    case 'quantity':
+      return dumpedQuantity(String(value ?? '0'))
+    case 'intOrString': {
+      const isText = typeof value === 'string'
+      return `{Type:(intstr.Type)${isText ? 1 : 0} IntVal:(int32)${isText ? 0 : (value ?? 0)} StrVal:(string)${isText ? value : ''}}`
+    }
+    case 'time':
+    case 'microTime':
+      return '{Time:(time.Time){wall:(uint64)0 ext:(int64)0 loc:(*time.Location)<nil>}}'
+    case 'boolean':
+      return String(value ?? false)
+    case 'int32':
+    case 'int64':
+    case 'double':
+      return String(value ?? 0)
+    default:
+      return String(value ?? '')
+  }
+}

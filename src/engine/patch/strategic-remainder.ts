@@ -1,0 +1,60 @@
+/**
+ * What errors show of a strategic merge patch: not the patch as it was sent, but what merging leaves of it. Whoever applies a
+ * manifest with a misspelt field meets it, because clients send the orders of lists along (recorded).
+ *
+ * Merging takes `$retainKeys`, `$patch: replace`, and each list with its `$setElementOrder` out of the objects that it merges; of
+ * what only the patch has it takes the nulls of objects. Everything else stays.
+ *
+ *   { $setElementOrder/containers: [{ name: a }], containers: [{ name: a, imag: x }], replicsa: 2 } -> { replicsa: 2 }
+ */
+import { isJsonObject, type Json, type JsonObject } from '../object'
+import { setMember } from '../schema/json-parser'
+import type { TypeNode } from '../schema/model'
+import { PATCH, RETAIN_KEYS, SET_ORDER } from './directives'
+import { fieldOf, hasStrategy, typeOfMember } from './strategic-types'
+
+/** @param patch one that could be merged into the target; neither is changed */
+export function strategicRemainder(target: JsonObject, patch: Json, type: TypeNode | undefined): Json {
+  return isJsonObject(patch) ? ofObject(target, patch, type) : patch
+}
+
+function ofObject(target: JsonObject, patch: JsonObject, type: TypeNode | undefined): JsonObject {
+  if (Object.hasOwn(patch, PATCH)) return patch[PATCH] === 'replace' ? without(patch, [PATCH]) : patch
+  const orders = Object.keys(patch).filter((name) => name.startsWith(SET_ORDER))
+  const rest = without(patch, [RETAIN_KEYS, ...orders, ...orders.map((name) => name.slice(SET_ORDER.length + 1))])
+  for (const name in rest) setMember(rest, name, ofMember(target[name], rest[name] as Json, name, type))
+  return rest
+}
+
+function ofMember(current: Json | undefined, value: Json, name: string, type: TypeNode | undefined): Json {
+  const field = fieldOf(type, name)
+  if (isJsonObject(value) && isJsonObject(current)) {
+    return hasStrategy(field, 'replace') ? value : ofObject(current, value, typeOfMember(type, field))
+  }
+  if (Array.isArray(value) && Array.isArray(current)) {
+    return hasStrategy(field, 'merge') ? ofItems(current, value, field?.patchMergeKey, typeOfMember(type, field)) : value
+  }
+  return withoutNulls(value)
+}
+
+function ofItems(current: Json[], items: Json[], mergeKey: string | undefined, type: TypeNode | undefined): Json[] {
+  if (mergeKey === undefined || items.some((item) => isJsonObject(item) && item[PATCH] === 'replace')) return items
+  const itemType = type?.type === 'list' ? type.items : undefined
+  return items.map((item) => {
+    if (!isJsonObject(item) || Object.hasOwn(item, PATCH)) return item
+    const there = current.find((other) => isJsonObject(other) && other[mergeKey] === item[mergeKey])
+    return isJsonObject(there) ? ofObject(there, item, itemType) : item
+  })
+}
+
+function without(members: JsonObject, names: string[]): JsonObject {
+  return Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)))
+}
+
+function withoutNulls(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutNulls)
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => (member === null ? [] : [[name, withoutNulls(member as Json)]])),
+  )
+}
