@@ -68,6 +68,15 @@ it('drops what a driver’s own controller would need, which waits for its featu
   expect((body.spec as JsonObject).controller).toBeUndefined()
 })
 
+it('keeps a claim as it was made', async () => {
+  const CLAIMS = '/apis/resource.k8s.io/v1alpha3/namespaces/default/resourceclaims'
+  const server = early()
+  await server.send('POST', CLAIMS, { metadata: { name: 'a' }, spec: { devices: {} } })
+  expect(await refusedFields(server, `${CLAIMS}/a`, { spec: { devices: { requests: [{ name: 'r', deviceClassName: 'c' }] } } })).toEqual([
+    'spec',
+  ])
+})
+
 describe('a range of service addresses', () => {
   const RANGES = '/apis/networking.k8s.io/v1beta1/servicecidrs'
 

@@ -58,6 +58,9 @@ function dropGated<Member extends string>(
   if (part && old?.[member] === undefined) delete part[member]
 }
 
+const fixedSpec = (object: KubeObject, old: KubeObject, type: string): FieldError[] =>
+  equalJson(object.spec, old.spec) ? [] : [invalidStructure('spec', type, object.spec, IMMUTABLE)]
+
 export const resourceClaimStrategy: Strategy = {
   serverOwned: ['status'],
   statusKeeps: STATUS_ALONE,
