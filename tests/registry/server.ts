@@ -33,7 +33,9 @@ const ADMIN = 'admin-token'
 const JSON_TYPE = 'application/json'
 export const TABLE = `${JSON_TYPE};as=Table;g=meta.k8s.io;v=v1`
 
-export function testServer(options: { featureGates?: Record<string, boolean>; random?: Random } = {}): TestServer {
+export function testServer(
+  options: { featureGates?: Record<string, boolean>; runtimeConfig?: Record<string, string>; random?: Random } = {},
+): TestServer {
   const clock = new SimulatedClock()
   const failures: string[] = []
   const api = createApiServer({

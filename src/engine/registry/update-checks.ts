@@ -32,6 +32,8 @@ const OBJECT_ONLY: readonly Check[] = ['metadata', 'object', 'change']
 const WITHOUT_METADATA: readonly Check[] = ['metadata change', 'object', 'change']
 const TWICE: readonly Check[] = ['metadata', 'object', 'metadata', 'object', 'metadata change', 'change']
 
+const WHOLE_AROUND_CHANGE: readonly Check[] = ['metadata', 'object', 'metadata change', 'metadata', 'object', 'change']
+
 const MAIN: Record<string, readonly Check[]> = {
   '/Event': ['object', 'change'],
   '/LimitRange': OBJECT_ONLY,
@@ -39,7 +41,7 @@ const MAIN: Record<string, readonly Check[]> = {
   '/Node': OBJECT_FIRST,
   '/PersistentVolume': AGAIN_WHOLE,
   '/Endpoints': CHANGED_OBJECT,
-  '/PersistentVolumeClaim': ['metadata', 'object', 'metadata change', 'metadata', 'object', 'change'],
+  '/PersistentVolumeClaim': WHOLE_AROUND_CHANGE,
   '/Pod': CHANGED_OBJECT,
   '/PodTemplate': WITHOUT_METADATA,
   '/ReplicationController': OBJECT_AGAIN,
@@ -58,25 +60,36 @@ const MAIN: Record<string, readonly Check[]> = {
   'batch/CronJob': WITHOUT_METADATA,
   'batch/Job': OBJECT_FIRST,
   'certificates.k8s.io/CertificateSigningRequest': OBJECT_FIRST,
+  'coordination.k8s.io/LeaseCandidate': WITHOUT_METADATA,
   'coordination.k8s.io/Lease': WITHOUT_METADATA,
   'discovery.k8s.io/EndpointSlice': OBJECT_ONLY,
   'events.k8s.io/Event': ['object', 'metadata change', 'change'],
   'flowcontrol.apiserver.k8s.io/FlowSchema': OBJECT_ONLY,
   'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': OBJECT_ONLY,
+  'internal.apiserver.k8s.io/StorageVersion': ['object', 'change'],
+  'networking.k8s.io/IPAddress': OBJECT_FIRST,
   'networking.k8s.io/Ingress': CHANGED_OBJECT,
   'networking.k8s.io/NetworkPolicy': OBJECT_AGAIN,
+  'networking.k8s.io/ServiceCIDR': OBJECT_FIRST,
   'node.k8s.io/RuntimeClass': OBJECT_FIRST,
   'policy/PodDisruptionBudget': ['object', 'change'],
   'rbac.authorization.k8s.io/ClusterRole': TWICE,
   'rbac.authorization.k8s.io/ClusterRoleBinding': TWICE,
   'rbac.authorization.k8s.io/Role': TWICE,
   'rbac.authorization.k8s.io/RoleBinding': TWICE,
+  'resource.k8s.io/DeviceClass': OBJECT_AGAIN,
+  'resource.k8s.io/PodSchedulingContext': WHOLE_AROUND_CHANGE,
+  'resource.k8s.io/ResourceClaim': OBJECT_FIRST,
+  'resource.k8s.io/ResourceClaimTemplate': OBJECT_FIRST,
+  'resource.k8s.io/ResourceSlice': OBJECT_ONLY,
   'scheduling.k8s.io/PriorityClass': ['metadata change', 'change'],
   'storage.k8s.io/CSIDriver': WITHOUT_METADATA,
   'storage.k8s.io/CSINode': AGAIN_WHOLE,
   'storage.k8s.io/CSIStorageCapacity': OBJECT_FIRST,
   'storage.k8s.io/StorageClass': OBJECT_FIRST,
   'storage.k8s.io/VolumeAttachment': AGAIN_WHOLE,
+  'storage.k8s.io/VolumeAttributesClass': ['metadata', 'object', 'metadata change', 'change', 'metadata', 'object'],
+  'storagemigration.k8s.io/StorageVersionMigration': OBJECT_FIRST,
 }
 
 const STATUS: readonly Check[] = ['metadata change', 'change']

@@ -36,7 +36,7 @@ export const jobStrategy: Strategy = {
     const job = object as Job
     job.status = {}
     // Who manages a job waits for its feature gate in new jobs alone: not in templates of cron jobs, nor in updates.
-    if (!engine.featureGates.JobManagedBy) delete job.spec?.managedBy
+    delete job.spec?.managedBy
     dropGatedJobMembers(engine, job.spec)
     if (job.spec?.manualSelector !== true) generateSelector(job)
   },

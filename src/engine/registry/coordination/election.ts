@@ -28,6 +28,7 @@ const specOf = (object: KubeObject): Spec => (object.spec ?? {}) as Spec
 export const leaseCandidateStrategy: Strategy = {
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
+  laxFinalizers: true,
   validate: (object) => candidateErrors(specOf(object)),
   validateUpdate(object, old) {
     const { leaseName = '' } = specOf(object)

@@ -3,6 +3,7 @@ import type { FieldError } from '../../http/status'
 import { equalJson, type KubeObject } from '../../object'
 import { forbiddenField, invalidValue, required } from '../field-errors'
 import { invalidStructure } from '../rules/go-literal'
+import { dnsSubdomainProblems } from '../rules/names'
 import { setErrors } from '../rules/sets'
 import { driverNameErrors } from '../rules/volumes'
 import { STATUS_ALONE, type Strategy } from '../strategy'
@@ -33,7 +34,7 @@ interface Consumer {
 }
 
 interface Status {
-  allocation?: { devices?: { results?: Result[] } }
+  allocation?: { controller?: string; devices?: { results?: Result[] } }
   reservedFor?: Consumer[]
 }
 
@@ -48,14 +49,24 @@ interface Template extends KubeObject {
 
 const IMMUTABLE = 'field is immutable'
 
+/** What a driver's own controller would need waits for a feature gate, unless the stored object has it. */
+function dropGated<Member extends string>(
+  member: Member,
+  part: { [name in Member]?: unknown } | undefined,
+  old?: { [name in Member]?: unknown },
+): void {
+  if (part && old?.[member] === undefined) delete part[member]
+}
+
 const fixedSpec = (object: KubeObject, old: KubeObject, type: string): FieldError[] =>
   equalJson(object.spec, old.spec) ? [] : [invalidStructure('spec', type, object.spec, IMMUTABLE)]
 
 export const resourceClaimStrategy: Strategy = {
   serverOwned: ['status'],
   statusKeeps: STATUS_ALONE,
-  validatesAllOnUpdate: false,
   defaults: (object) => defaultClaim((object as Claim).spec),
+  prepareForCreate: (object) => dropGated('controller', (object as Claim).spec),
+  prepareForUpdate: (object, old) => dropGated('controller', (object as Claim).spec, (old as Claim).spec),
   validate: (object) => claimErrors((object as Claim).spec ?? {}, 'spec'),
   validateUpdate: (object, old) => [
     ...fixedSpec(object, old, 'resource.v1alpha3.ResourceClaimSpec'),
@@ -64,6 +75,7 @@ export const resourceClaimStrategy: Strategy = {
   status: {
     prepareForUpdate(object, old) {
       object.spec = old.spec
+      dropGated('controller', (object as Claim).status?.allocation, (old as Claim).status?.allocation)
     },
     validateUpdate: (object, old) => statusErrors(object as Claim, old as Claim),
   },
@@ -105,8 +117,9 @@ const resultErrors = ({ request = '', driver, pool = '', device = '' }: Result, 
 ]
 
 export const resourceClaimTemplateStrategy: Strategy = {
-  validatesAllOnUpdate: false,
   defaults: (object) => defaultClaim((object as Template).spec?.spec),
+  prepareForCreate: (object) => dropGated('controller', (object as Template).spec?.spec),
+  prepareForUpdate: (object, old) => dropGated('controller', (object as Template).spec?.spec, (old as Template).spec?.spec),
   validate: (object) => claimErrors((object as Template).spec?.spec ?? {}, 'spec.spec'),
   validateUpdate: (object, old) => [
     ...fixedSpec(object, old, 'resource.v1alpha3.ResourceClaimTemplateSpec'),
@@ -114,10 +127,14 @@ export const resourceClaimTemplateStrategy: Strategy = {
   ],
 }
 
+type ClassSpec = { selectors?: Selector[]; config?: Configuration[]; suitableNodes?: unknown } | undefined
+
 export const deviceClassStrategy: Strategy = {
   generationFields: ['spec'],
+  prepareForCreate: (object) => dropGated('suitableNodes', object.spec as ClassSpec),
+  prepareForUpdate: (object, old) => dropGated('suitableNodes', object.spec as ClassSpec, old.spec as ClassSpec),
   validate(object) {
-    const { selectors, config } = (object.spec ?? {}) as { selectors?: Selector[]; config?: Configuration[] }
+    const { selectors, config } = (object.spec as ClassSpec) ?? {}
     return [
       ...selectorErrors(selectors, 'spec.selectors'),
       ...setErrors(config, 'spec.config', { longest: LONGEST, errors: configurationErrors }),
@@ -151,6 +168,6 @@ export const podSchedulingContextStrategy: Strategy = {
 const nodeErrors = (nodes: string[] | undefined, path: string): FieldError[] =>
   setErrors(nodes, path, {
     longest: MOST_NODES,
-    errors: (node, at) => (node === '' ? [invalidValue(at, node, 'must not be empty')] : []),
+    errors: (node, at) => dnsSubdomainProblems(node).map((problem) => invalidValue(at, node, problem)),
     key: (node) => node,
   })

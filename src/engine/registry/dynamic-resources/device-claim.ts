@@ -38,6 +38,7 @@ export interface DeviceClaim {
 }
 
 export interface ClaimSpec {
+  controller?: string
   devices?: DeviceClaim
 }
 

@@ -113,7 +113,6 @@ const MEMBERS = ['group', 'version', 'resource'] as const
 const migrationStrategy: Strategy = {
   serverOwned: ['status'],
   statusKeeps: STATUS_ALONE,
-  validatesAllOnUpdate: false,
   validate(object) {
     const { resource, version } = (object as Migration).spec?.resource ?? {}
     return [
@@ -142,15 +141,15 @@ function migrationStatusErrors({ status = {} }: Migration, old: Migration): Fiel
   const asConditions = conditions.map((condition) => ({ ...condition, lastTransitionTime: condition.lastUpdateTime ?? null }))
   const contradiction = contradictionIn(conditions)
   return [
-    ...(/^\d+$/.test(version) ? [] : [invalidValue(field, version, versionProblem(version))]),
+    ...(/^\d*$/.test(version) ? [] : [invalidValue(field, version, versionProblem(version))]),
     ...conditionErrors(asConditions, 'status.conditions'),
-    ...(before !== '' && before !== version ? [invalidValue(field, version, 'field is immutable')] : []),
+    ...(before !== '' && before !== version ? [invalidValue(field, version, 'resourceVersion cannot be updated')] : []),
     ...(contradiction === undefined ? [] : [invalidValue('status.conditions', conditions, contradiction)]),
   ]
 }
 
 const versionProblem = (version: string): string =>
-  version === '' ? 'resource version is empty' : `failed to parse resource version ${goQuote(version)}: invalid syntax`
+  `failed to parse resource version ${goQuote(version)}: strconv.ParseInt: parsing ${goQuote(version)}: invalid syntax`
 
 function contradictionIn(conditions: MigrationCondition[]): string | undefined {
   const [succeeded, failed, running] = ['Succeeded', 'Failed', 'Running'].map((type) => isTrue(conditions, type))

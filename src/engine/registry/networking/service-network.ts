@@ -6,14 +6,11 @@ import { invalidValue, required } from '../field-errors'
 import { addressFamily, canonicalAddress, cidrFamily } from '../rules/addresses'
 import { invalidList, invalidStructure } from '../rules/go-literal'
 import { dnsSubdomainProblems, pathSegment } from '../rules/names'
-import { STATUS_ALONE, type Strategy } from '../strategy'
+import type { Strategy } from '../strategy'
 
 const rangesOf = (object: KubeObject): string[] => (object.spec as { cidrs?: string[] } | undefined)?.cidrs ?? []
 
 export const serviceCidrStrategy: Strategy = {
-  serverOwned: ['status'],
-  statusKeeps: STATUS_ALONE,
-  validatesAllOnUpdate: false,
   validate: rangeErrors,
   validateUpdate: (object, old) =>
     equalJson(rangesOf(object), rangesOf(old)) ? [] : [invalidList('spec.cidrs', rangesOf(object), 'field is immutable')],
@@ -33,7 +30,8 @@ function rangeErrors(object: KubeObject): FieldError[] {
   if (ranges.length === 0) return [required(field, 'at least one CIDR required')]
   if (ranges.length > 2) return [whole('may only hold up to 2 values')]
   const families = ranges.map(cidrFamily)
-  const errors = families[0] !== undefined && families[0] === families[1] ? [whole(ONE_OF_EACH)] : []
+  const isPair = families[0] !== undefined && families[1] !== undefined && families[0] !== families[1]
+  const errors = ranges.length === 1 || isPair ? [] : [whole(ONE_OF_EACH)]
   return [
     ...errors,
     ...ranges.flatMap((range, i) => (families[i] ? [] : [invalidValue(`${field}[${i}]`, range, `invalid CIDR address: ${range}`)])),
@@ -51,14 +49,13 @@ const parentOf = (object: KubeObject): Parent | undefined => (object.spec as { p
 
 export const ipAddressStrategy: Strategy = {
   nameRule: (name, prefix) => (prefix ? [] : addressProblems(name)),
-  validatesAllOnUpdate: false,
   validate: (object) => parentErrors(parentOf(object)),
-  validateUpdate: (object, old) => [
-    ...parentErrors(parentOf(object)),
-    ...(equalJson(parentOf(object), parentOf(old))
-      ? []
-      : [invalidStructure('spec.parentRef', 'networking.v1beta1.ParentReference', parentOf(object), 'field is immutable')]),
-  ],
+  validateUpdate(object, old) {
+    const [parent, why] = [parentOf(object), 'field is immutable']
+    if (equalJson(parent, parentOf(old))) return []
+    if (!parent) return [invalidValue('spec.parentRef', 'null', why)]
+    return [invalidStructure('spec.parentRef', 'networking.v1beta1.ParentReference', parent, why)]
+  },
 }
 
 function addressProblems(name: string): string[] {

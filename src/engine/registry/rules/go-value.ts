@@ -87,7 +87,7 @@ const PLAIN_INSIDE: Record<string, string[]> = {
 const HOST_MEMBERS = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers']
 
 const INITIALISM =
-  /^(?:api|aws|ca|cidr|csi|dns|fc|fs|gce|gmsa|grpc|http|id|ip|iqn|iscsi|json|nfs|os|pd|rbd|se|ssl|tcp|tls|ttl|tty|uid|url)(?=[A-Z]|$)/
+  /^(?:api|aws|ca|cel|cidr|csi|dns|fc|fs|gce|gmsa|grpc|http|id|ip|iqn|iscsi|json|nfs|os|pd|rbd|se|ssl|tcp|tls|ttl|tty|uid|url)(?=[A-Z]|$)/
 const IRREGULAR: Record<string, string> = {
   metadata: 'ObjectMeta',
   cephfs: 'CephFS',
