@@ -26,6 +26,8 @@ describe('an expression', () => {
     ['[(1]', "1:4: Syntax error: missing ')' at ']'"],
     ['1[2, 3]', "1:4: Syntax error: mismatched input ',' expecting ']'"],
     ["'5%", "1:1: Syntax error: token recognition error at: ''5%!'(MISSING)"],
+    ['!!', "1:3: Syntax error: extraneous input '<EOF>' expecting {"],
+    ['!-', "1:3: Syntax error: no viable alternative at input '-'"],
     ['-', "1:2: Syntax error: no viable alternative at input '-'"],
     ['object. (', "1:9: Syntax error: no viable alternative at input '. ('"],
     ['.missing', "1:2: undeclared reference to '.missing' (in container '')"],

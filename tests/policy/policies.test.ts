@@ -99,6 +99,17 @@ describe('policies', () => {
     expect((await create(server, 'a')).body.message).toContain("'light' with binding 'light' denied request: light")
   })
 
+  it('see no owners of fields in parameters, and of a namespace no kind', async () => {
+    const server = testServer()
+    await server.send('POST', '/api/v1/namespaces/default/configmaps', { metadata: { name: 'settings' }, data: { a: 'b' } })
+    await policy(server, 'looks', {
+      paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
+      validations: [{ expression: 'has(params.metadata.managedFields) || has(dyn(namespaceObject).kind)', message: 'nothing there' }],
+    })
+    await binding(server, 'looks', 'looks', { paramRef: { name: 'settings', namespace: 'default', parameterNotFoundAction: 'Deny' } })
+    expect((await create(server, 'a')).body.message).toMatch(/nothing there$/)
+  })
+
   it('judge once for every parameter that a selector finds', async () => {
     const server = testServer()
     const limits = (name: string, max: string) =>

@@ -8,6 +8,7 @@ const EXPRESSION: readonly TokenKind[] = [
 
 export const BEGINS = {
   expression: setOf(...EXPRESSION),
+  operand: setOf(...EXPRESSION.filter((kind) => kind !== '!')),
   element: setOf('?', ...EXPRESSION),
   argumentsOrEnd: setOf(')', ...EXPRESSION),
   listOrEnd: setOf('?', ',', ']', ...EXPRESSION),

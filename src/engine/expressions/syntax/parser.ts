@@ -179,9 +179,12 @@ class Parser {
         const operator = tokens.current
         const isNegativeNumber = operator.kind === '-' && isNumber(tokens.peek())
         if (isNegativeNumber || (operator.kind !== '!' && operator.kind !== '-')) return this.member()
-        if (operator.kind === '-') this.needsOperand()
         let count = 0
-        while (tokens.takeIf(operator.kind) !== undefined) count++
+        for (; tokens.is(operator.kind); count++) {
+          if (operator.kind === '-') this.needsOperand(BEGINS.operand)
+          tokens.take()
+        }
+        if (operator.kind === '!') tokens.unwanted(BEGINS.expression)
         const operand = this.member()
         if (count % 2 === 0) return operand
         return this.spanned(call(operator.kind === '!' ? OPERATORS.not : OPERATORS.negate, operator.start, operand), operator.start)
@@ -191,10 +194,10 @@ class Parser {
   }
 
   /** What a minus stands before tells whether it is an operator or begins a number. */
-  private needsOperand(): void {
+  private needsOperand(operands: TokenSet): void {
     const { tokens } = this
     const next = tokens.peek()
-    if (!BEGINS.expression.has(next.kind)) tokens.noAlternative(tokens.current, next)
+    if (!operands.has(next.kind)) tokens.noAlternative(tokens.current, next)
   }
 
   private member(): Expression {
@@ -296,6 +299,9 @@ class Parser {
           case '.':
           case 'IDENTIFIER':
             return this.name()
+          case '-':
+            this.needsOperand(NUMBERS)
+            return this.literal()
           default:
             return this.literal()
         }
@@ -460,7 +466,8 @@ interface Term {
   end: number
 }
 
-const isNumber = ({ kind }: Token): boolean => kind === 'NUM_INT' || kind === 'NUM_FLOAT'
+const NUMBERS = setOf('NUM_INT', 'NUM_FLOAT')
+const isNumber = ({ kind }: Token): boolean => NUMBERS.has(kind)
 
 function call(name: string, position: number, ...operands: Expression[]): Call {
   return { kind: 'call', function: name, arguments: operands, position }

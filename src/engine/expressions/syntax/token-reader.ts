@@ -97,6 +97,11 @@ export class TokenReader {
     throw this.mismatch(expected)
   }
 
+  /** Tells of a token that cannot come behind what may be repeated, and leaves it. */
+  unwanted(expected: TokenSet): void {
+    if (!expected.has(this.current.kind)) this.report(`extraneous input ${this.quoted()} expecting ${describe(expected)}`)
+  }
+
   private mismatch(expected: TokenSet): Mismatch {
     return new Mismatch(`mismatched input ${this.quoted()} expecting ${describe(expected)}`)
   }
