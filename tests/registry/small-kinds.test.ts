@@ -17,6 +17,19 @@ async function causes(server: TestServer, method: string, path: string, body: Js
 
 const LABEL = /a lowercase RFC 1123 label must consist of/
 
+it('asks a controller revision for data when it is new, and later only whether it is the same', async () => {
+  const server = testServer()
+  const path = '/apis/apps/v1/namespaces/default/controllerrevisions'
+  expect(await causes(server, 'POST', path, { metadata: { name: 'a' }, revision: -1 })).toEqual([
+    'revision: Invalid value: -1: must be greater than or equal to 0',
+    'data: Required value: data is mandatory',
+  ])
+  await server.send('POST', path, { metadata: { name: 'a' }, revision: 1, data: { x: 1 } })
+  expect(await causes(server, 'PATCH', `${path}/a`, { data: null }, MERGE)).toEqual([
+    'data: Invalid value: runtime.RawExtension{Raw:[]uint8(nil), Object:runtime.Object(nil)}: field is immutable',
+  ])
+})
+
 it('takes the count of collisions of a workload neither down nor away', async () => {
   const server = testServer()
   const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
@@ -155,4 +168,14 @@ it('reads the URL of a webhook as such', async () => {
   expect(await why('https://u u@a')).toEqual(invalid('"https://u u@a": net/url: invalid userinfo'))
   expect(await why('https://@a')).toEqual(['Invalid value: "": user information is not permitted in the URL'])
   expect((await server.send('POST', path, configuration('loud', 'HTTPS://a/b'))).status).toBe(201)
+})
+
+it.each([
+  ['/apis/node.k8s.io/v1/runtimeclasses', { handler: 'runc' }],
+  ['/apis/policy/v1/namespaces/default/poddisruptionbudgets', { spec: { minAvailable: 1 } }],
+  ['/api/v1/namespaces/default/events', { involvedObject: { namespace: 'default' } }],
+])('asks no domain of finalizers: %s', async (path, members) => {
+  const server = testServer()
+  expect((await server.send('POST', path, { metadata: { name: 'a', finalizers: ['plain'] }, ...members })).status).toBe(201)
+  expect((await server.send('PATCH', `${path}/a`, { metadata: { finalizers: ['other'] } }, MERGE)).status).toBe(200)
 })

@@ -11,10 +11,9 @@ interface ControllerRevision extends KubeObject {
 }
 
 export const controllerRevisionStrategy: Strategy = {
-  validate(object) {
-    const { revision, data } = object as ControllerRevision
-    return [...dataErrors(data), ...notNegative('revision', revision)]
-  },
+  validate: (object) => notNegative('revision', (object as ControllerRevision).revision),
+  // An update only asks whether the data is the same (recorded).
+  validateNew: (object) => dataErrors((object as ControllerRevision).data),
   validateUpdate: (object, old) =>
     equalJson((object as ControllerRevision).data, (old as ControllerRevision).data)
       ? []
@@ -28,7 +27,8 @@ function dataErrors(data: unknown): FieldError[] {
 
 /** Shown as the bytes that it came in. */
 function invalidData(data: unknown): FieldError {
-  const bytes = [...new TextEncoder().encode(JSON.stringify(data ?? null))].map((byte) => `0x${byte.toString(16)}`)
-  const shown = `runtime.RawExtension{Raw:[]uint8{${bytes.join(', ')}}, Object:runtime.Object(nil)}`
+  const bytes = [...new TextEncoder().encode(JSON.stringify(data))].map((byte) => `0x${byte.toString(16)}`)
+  const raw = data === undefined || data === null ? '(nil)' : `{${bytes.join(', ')}}`
+  const shown = `runtime.RawExtension{Raw:[]uint8${raw}, Object:runtime.Object(nil)}`
   return { field: 'data', reason: 'FieldValueInvalid', detail: `Invalid value: ${shown}: field is immutable` }
 }

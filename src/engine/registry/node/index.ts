@@ -21,6 +21,7 @@ interface RuntimeClass extends KubeObject {
 }
 
 const runtimeClassStrategy: Strategy = {
+  laxFinalizers: true,
   allowUnconditionalUpdate: false,
   allowCreateOnUpdate: true,
   validate(object) {

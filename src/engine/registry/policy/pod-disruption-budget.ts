@@ -25,6 +25,7 @@ const POLICIES = ['AlwaysAllow', 'IfHealthyBudget']
 const COUNTS = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const
 
 export const podDisruptionBudgetStrategy: Strategy = {
+  laxFinalizers: true,
   nameRule: pathSegment,
   generationFields: ['spec'],
   serverOwned: ['status'],
