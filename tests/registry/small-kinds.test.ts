@@ -17,6 +17,19 @@ async function causes(server: TestServer, method: string, path: string, body: Js
 
 const LABEL = /a lowercase RFC 1123 label must consist of/
 
+it('asks a controller revision for data when it is new, and later only whether it is the same', async () => {
+  const server = testServer()
+  const path = '/apis/apps/v1/namespaces/default/controllerrevisions'
+  expect(await causes(server, 'POST', path, { metadata: { name: 'a' }, revision: -1 })).toEqual([
+    'revision: Invalid value: -1: must be greater than or equal to 0',
+    'data: Required value: data is mandatory',
+  ])
+  await server.send('POST', path, { metadata: { name: 'a' }, revision: 1, data: { x: 1 } })
+  expect(await causes(server, 'PATCH', `${path}/a`, { data: null }, MERGE)).toEqual([
+    'data: Invalid value: runtime.RawExtension{Raw:[]uint8(nil), Object:runtime.Object(nil)}: field is immutable',
+  ])
+})
+
 it('takes the count of collisions of a workload neither down nor away', async () => {
   const server = testServer()
   const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
@@ -250,4 +263,14 @@ it('counts what a network policy is given empty as a change, not what is filled 
   const generation = async (spec: JsonObject) => (await server.send('PATCH', `${POLICIES}/a`, { spec }, MERGE)).body.metadata.generation
   expect(await generation({ policyTypes: [] })).toBe(1)
   expect(await generation({ ingress: [] })).toBe(2)
+})
+
+it.each([
+  ['/apis/node.k8s.io/v1/runtimeclasses', { handler: 'runc' }],
+  ['/apis/policy/v1/namespaces/default/poddisruptionbudgets', { spec: { minAvailable: 1 } }],
+  ['/api/v1/namespaces/default/events', { involvedObject: { namespace: 'default' } }],
+])('asks no domain of finalizers: %s', async (path, members) => {
+  const server = testServer()
+  expect((await server.send('POST', path, { metadata: { name: 'a', finalizers: ['plain'] }, ...members })).status).toBe(201)
+  expect((await server.send('PATCH', `${path}/a`, { metadata: { finalizers: ['other'] } }, MERGE)).status).toBe(200)
 })

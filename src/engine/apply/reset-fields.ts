@@ -6,8 +6,12 @@ const STATUS = setOf(['f:status'])
 const SPEC_AND_STATUS = union(SPEC, STATUS)
 const metadata = (name: string): FieldSet => setOf(['f:metadata', `f:${name}`])
 
+/** What a certificate is asked for stands once it is asked. Who approves it issues nothing, and who issues it approves nothing. */
+const SIGNING_REQUEST = 'certificates.k8s.io/CertificateSigningRequest'
+
 /** What the status endpoint of a kind leaves alone, where that is more than `spec`. */
 const STATUS_ENDPOINT: Record<string, FieldSet> = {
+  [SIGNING_REQUEST]: union(SPEC, setOf(['f:status', 'f:conditions'])),
   'apps/Deployment': union(SPEC, metadata('labels')),
   '/Pod': union(SPEC, union(metadata('deletionTimestamp'), metadata('ownerReferences'))),
 }
@@ -24,8 +28,7 @@ const STATUS_ALONE = new Set([
   'storagemigration.k8s.io/StorageVersionMigration',
 ])
 
-/** What a certificate is asked for stands once it is asked. */
-const SIGNING_REQUEST = 'certificates.k8s.io/CertificateSigningRequest'
+const APPROVAL = union(SPEC, setOf(['f:status', 'f:certificate']))
 
 /**
  * @param subresource empty for the main resource
@@ -44,7 +47,7 @@ export function resetFieldsOf(group: string, kind: string, subresource: string, 
     case 'status':
       return STATUS_ENDPOINT[qualified] ?? (STATUS_ALONE.has(qualified) ? SPEC_AND_METADATA : SPEC)
     case 'approval':
-      return SPEC
+      return APPROVAL
     default:
       return EMPTY
   }

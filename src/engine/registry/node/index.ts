@@ -19,6 +19,7 @@ interface RuntimeClass extends KubeObject {
 }
 
 const runtimeClassStrategy: Strategy = {
+  laxFinalizers: true,
   allowUnconditionalUpdate: false,
   allowCreateOnUpdate: true,
   laxFinalizers: true,
