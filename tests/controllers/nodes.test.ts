@@ -36,6 +36,24 @@ async function drivenOff(): Promise<Record<string, string | undefined>> {
   return Object.fromEntries(all)
 }
 
+it.each([
+  ['says so itself', true, 'True'],
+  ['fell silent', false, 'False'],
+])('pods of a node that is not ready are told of it only when it did not say so: it %s', async (_, speaks, ready) => {
+  cluster = await testCluster()
+  const times = { lastHeartbeatTime: '2026-01-01T00:00:00Z', lastTransitionTime: '2026-01-01T00:00:00Z' }
+  const status = { conditions: [{ type: 'Ready', status: 'True', ...times }] }
+  await cluster.ask({ method: 'POST', path: '/api/v1/nodes', body: { apiVersion: 'v1', kind: 'Node', metadata: { name: 'own' }, status } })
+  await pod('p', { nodeName: 'own', tolerations: [{ operator: 'Exists' }] })
+  await patch(`${PODS}/p/status`, { status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } })
+  if (speaks) await patch('/api/v1/nodes/own/status', { status: { conditions: [{ type: 'Ready', status: 'False', ...times }] } })
+  await cluster.pass(speaks ? 20 : 60)
+  expect((await get('/api/v1/nodes/own')).status.conditions[0].status).toBe(speaks ? 'False' : 'Unknown')
+  expect((await get(`${PODS}/p`)).status.conditions[0].status).toBe(ready)
+  const { items } = await get('/api/v1/namespaces/default/events?fieldSelector=reason=NodeNotReady')
+  expect(items.length > 0).toBe(!speaks)
+})
+
 describe('nodes that fall silent', () => {
   it('lose their pods one after the other', async () => {
     await running(4)

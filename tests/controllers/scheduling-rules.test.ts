@@ -213,6 +213,9 @@ describe('a pod that is to take the place of others', () => {
     await cluster.pass(1)
     const { json } = await cluster.ask({ path: '/api/v1/namespaces/default/events?fieldSelector=reason%3DPreempted' })
     expect(json.items).toHaveLength(1)
+    // What goes from a node has the pod tried again.
+    await pod('brief', { nodeName: 'a' })
+    await cluster.ask({ method: 'DELETE', path: `${PODS}/brief`, body: { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0 } })
     await cluster.pass(20)
     expect(await whyNot('urgent')).toContain('preemption: not eligible due to a terminating pod on the nominated node.')
   })
@@ -229,6 +232,43 @@ describe('a pod that is to take the place of others', () => {
     await pod('urgent', asking('1', 'high'))
     expect((await get('early')).metadata.deletionTimestamp).toBeDefined()
     expect((await get('late')).metadata.deletionTimestamp).toBeUndefined()
+  })
+})
+
+describe('a pod that found no node', () => {
+  const asking = (cpu: string) => ({ containers: [{ name: 'c', image: 'img:1', resources: { requests: { cpu } } }] })
+  const another = async (name: string, cpu: string, more: object = {}) => {
+    const allocatable = { cpu, memory: '8Gi', pods: '9' }
+    const times = { lastHeartbeatTime: '2026-01-01T00:00:00Z', lastTransitionTime: '2026-01-01T00:00:00Z' }
+    const status = { capacity: allocatable, allocatable, conditions: [{ type: 'Ready', status: 'True', ...times }] }
+    await create('/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name, ...more }, status })
+    await cluster.pass(20)
+  }
+  const nodesCounted = async (name: string) => Number(/^0\/(\d+)/.exec(await whyNot(name))?.[1])
+
+  it('is tried again when a node comes that may be for it, and not for others', async () => {
+    await withNodes({ a: {} }, '1')
+    await pod('large', asking('3'))
+    await pod('choosy', { nodeSelector: { disk: 'fast' } })
+    await pod('lonely', near(['friend', 'kubernetes.io/hostname']))
+    await another('b', '2')
+    expect(await Promise.all(['large', 'choosy', 'lonely'].map(nodesCounted))).toEqual([1, 1, 2])
+    await another('c', '4')
+    expect(await nodeOf('large')).toBe('c')
+    await another('d', '1', { labels: { disk: 'fast' } })
+    expect(await nodeOf('choosy')).toBe('d')
+  })
+
+  it('is tried again when its company comes, not for any pod', async () => {
+    await withNodes({ a: { place: 'x' } })
+    await pod('lonely', near(['friend', 'place']))
+    await create('/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'b' } })
+    await pod('stranger', { nodeName: 'a' })
+    await cluster.pass(20)
+    expect(await nodesCounted('lonely')).toBe(1)
+    await pod('friend', { nodeName: 'a' }, { friend: 'yes' })
+    await cluster.pass(20)
+    expect(await nodeOf('lonely')).toBe('a')
   })
 })
 

@@ -331,9 +331,10 @@ describe('what is said of a pod that can go nowhere', () => {
   const series = async () => (await said()).map(({ series: own }: { series?: { count: number } }) => own?.count)
   let number = 0
   const tryAgain = async () => {
-    const body = { metadata: { labels: { number: String(number++) } } }
-    const headers = { 'content-type': 'application/merge-patch+json' }
-    await cluster.ask({ method: 'PATCH', path: '/api/v1/nodes/node-1', body, headers })
+    // What goes from a node may leave room.
+    const path = `${PODS}/gone-${number++}`
+    await pod(path.slice(PODS.length + 1), { containers: [{ name: 'c', image: 'img:1' }], nodeName: 'node-1' })
+    await cluster.ask({ method: 'DELETE', path, body: { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0 } })
     await cluster.pass(11)
   }
 

@@ -49,6 +49,7 @@ class NodeLifecycle {
   /** When a node was last heard of. */
   private readonly heard = new Map<string, number>()
   /** Nodes whose pods know already that they are not ready. */
+  /** Nodes that were ready and fell silent, of which their pods are to be told. */
   private readonly silent = new Set<string>()
   private readonly zones = new Zones()
   private monitoring = false
@@ -126,19 +127,15 @@ class NodeLifecycle {
     if (missing.length === 0) return
     const status = { ...node.status, conditions: unknownConditions(node, timestamp(now)) }
     await this.client.update({ ...draftOf(node), status }, 'status')
+    if (ready?.status === 'True') this.silent.add(name)
   }
 
-  /** The pods of a node that is not ready any more are not ready either. */
+  /** The pods of a node that was ready and fell silent are not ready either. Where a node says so itself, nothing is told (recorded). */
   private async tellPods(name: string): Promise<void> {
     const node = this.nodes.get(name)
     const status = node && conditionOf(node, 'Ready')?.status
     if (node === undefined || status === undefined) return
-    if (status === 'True') {
-      this.silent.delete(name)
-      return
-    }
-    if (this.silent.has(name)) return
-    this.silent.add(name)
+    if (!this.silent.delete(name) || status === 'True') return
     this.event(node, 'NodeNotReady', `Node ${name} status is now: NodeNotReady`)
     for (const pod of this.podsOn.of(name)) {
       const conditions = pod.status?.conditions ?? []

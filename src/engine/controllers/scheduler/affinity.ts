@@ -9,7 +9,8 @@ import type { Refusal, Scheduling } from './filters'
 
 type NamespaceLabels = Scheduling['labelsOfNamespace']
 
-const requiredOf = ({ spec }: Stored<Pod>, way: 'podAffinity' | 'podAntiAffinity'): PodAffinityTerm[] =>
+/** What a pod demands of the company of others. */
+export const requiredTerms = ({ spec }: Stored<Pod>, way: 'podAffinity' | 'podAntiAffinity'): PodAffinityTerm[] =>
   spec?.affinity?.[way]?.requiredDuringSchedulingIgnoredDuringExecution ?? []
 
 /** The other pod is one that the term of `owner` speaks of. */
@@ -30,7 +31,7 @@ export function affinityProblem({ pod, nodes, labelsOfNamespace }: Scheduling, s
   const present = nodes.map((other) => (other.node.metadata.uid === state.node.metadata.uid ? state : other))
   /** Nodes of the same place, as the term counts places. */
   const near = (key: string) => present.filter(({ node }) => labels[key] !== undefined && node.metadata.labels?.[key] === labels[key])
-  const wanted = requiredOf(pod, 'podAffinity')
+  const wanted = requiredTerms(pod, 'podAffinity')
   if (wanted.length > 0) {
     // One pod has to be what all of the terms speak of.
     const isWanted = (other: Stored<Pod>) => wanted.every((term) => speaksOf(term, pod, other, labelsOfNamespace))
@@ -41,14 +42,14 @@ export function affinityProblem({ pod, nodes, labelsOfNamespace }: Scheduling, s
     const isFirst = () => isWanted(pod) && !present.some((other) => hasPlace(other) && other.pods.some(isWanted))
     if (!isTold || !(isMet || isFirst())) return refusal("node(s) didn't match pod affinity rules", true)
   }
-  for (const term of requiredOf(pod, 'podAntiAffinity')) {
+  for (const term of requiredTerms(pod, 'podAntiAffinity')) {
     if (near(term.topologyKey).some(({ pods }) => pods.some((other) => speaksOf(term, pod, other, labelsOfNamespace)))) {
       return refusal("node(s) didn't match pod anti-affinity rules", false)
     }
   }
   for (const { node, particular } of present) {
     for (const other of particular) {
-      for (const term of requiredOf(other, 'podAntiAffinity')) {
+      for (const term of requiredTerms(other, 'podAntiAffinity')) {
         const place = labels[term.topologyKey]
         if (place !== undefined && node.metadata.labels?.[term.topologyKey] === place && speaksOf(term, other, pod, labelsOfNamespace)) {
           return refusal("node(s) didn't satisfy existing pods anti-affinity rules", false)
@@ -88,7 +89,7 @@ export function affinityPreference({ pod, nodes, labelsOfNamespace }: Scheduling
     for (const present of particular) {
       weigh(present, [], pod, placeLabels)
       // What a pod there demands of its company counts a little for others that are such.
-      for (const term of requiredOf(present, 'podAffinity')) {
+      for (const term of requiredTerms(present, 'podAffinity')) {
         const place = labels[term.topologyKey]
         if (place !== undefined && placeLabels[term.topologyKey] === place && speaksOf(term, present, pod, labelsOfNamespace))
           sum += DEMANDED

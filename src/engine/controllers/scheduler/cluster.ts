@@ -86,7 +86,7 @@ export class Cluster {
     return owner?.kind === 'ReplicationController' || !selector ? ofServices : [...ofServices, ...(selectorOf(selector) ?? [])]
   }
 
-  private stateOf(node: Stored<Node>): NodeState {
+  stateOf(node: Stored<Node>): NodeState {
     const name = node.metadata.name ?? ''
     let state = this.states.get(name)
     if (state === undefined)

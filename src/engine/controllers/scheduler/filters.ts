@@ -12,10 +12,24 @@ import { type NodeState, requestsOf } from './cluster'
 import { spreadProblem } from './spread'
 import type { VolumePlan } from './volumes'
 
+/** What may have something against a node. */
+export type Plugin =
+  | 'NodeUnschedulable'
+  | 'TaintToleration'
+  | 'NodeAffinity'
+  | 'NodePorts'
+  | 'NodeResourcesFit'
+  | 'VolumeRestrictions'
+  | 'VolumeBinding'
+  | 'PodTopologySpread'
+  | 'InterPodAffinity'
+
 export interface Refusal {
   reasons: string[]
   /** Taking other pods away would not help. */
   final: boolean
+  /** Who refuses. */
+  by?: Plugin
 }
 
 /** What is known of a pod before any node is looked at. */
@@ -37,49 +51,61 @@ const open = (reason: string): Refusal => ({ reasons: [reason], final: false })
 export const NOT_BY_AFFINITY = "node(s) didn't match Pod's node affinity/selector"
 export const NO_FREE_PORTS = "node(s) didn't have free ports for the requested pod ports"
 
-const FILTERS: Filter[] = [
-  function unschedulable({ pod }, { node }) {
+const FILTERS: Record<Plugin, Filter | undefined> = {
+  NodeUnschedulable({ pod }, { node }) {
     if (!node.spec?.unschedulable) return undefined
     const taint = { key: NODE_TAINT.unschedulable, effect: 'NoSchedule' }
     const tolerated = untolerated([taint], pod.spec?.tolerations ?? [], ['NoSchedule']) === undefined
     return tolerated ? undefined : final('node(s) were unschedulable')
   },
-  function taints({ pod }, { node }) {
+  TaintToleration({ pod }, { node }) {
     const taint = untolerated(taintsOf(node), pod.spec?.tolerations ?? [], ['NoSchedule', 'NoExecute'])
     return taint && final(`node(s) had untolerated taint {${taint.key}: ${taint.value ?? ''}}`)
   },
-  function nodeAffinity({ pod }, { node }) {
+  NodeAffinity({ pod }, { node }) {
     return allowsNode(pod, node) ? undefined : final(NOT_BY_AFFINITY)
   },
-  function ports({ pod }, { pods }) {
+  NodePorts({ pod }, { pods }) {
     return portsCollide(pod, pods) ? open(NO_FREE_PORTS) : undefined
   },
-  function resources({ pod }, { allocatable, requested }) {
-    const reasons: string[] = []
-    if ((requested.get('pods') ?? 0) + 1 > (allocatable.get('pods') ?? 0)) reasons.push('Too many pods')
-    for (const [name, amount] of requestsOf(pod)) {
-      if (amount > 0 && amount > (allocatable.get(name) ?? 0) - (requested.get(name) ?? 0)) reasons.push(`Insufficient ${name}`)
-    }
+  NodeResourcesFit({ pod }, state) {
+    const reasons = lacking(pod, state)
     return reasons.length > 0 ? { reasons, final: false } : undefined
   },
-  function claims({ volumes }, state) {
+  // Tells itself when it speaks for the other of the two.
+  VolumeRestrictions: undefined,
+  VolumeBinding({ volumes }, state) {
     return volumes.refusal(state)
   },
-  function spread(scheduling, state) {
+  PodTopologySpread(scheduling, state) {
     return spreadProblem(scheduling, state)
   },
-  function podAffinity(scheduling, state) {
+  InterPodAffinity(scheduling, state) {
     return affinityProblem(scheduling, state)
   },
-]
+}
+
+const IN_ORDER = Object.entries(FILTERS) as [Plugin, Filter | undefined][]
 
 /** Why the pod cannot be on the node, by the first filter that says so; undefined: it can. */
 export function refusalOf(scheduling: Scheduling, state: NodeState): Refusal | undefined {
-  for (const filter of FILTERS) {
-    const refusal = filter(scheduling, state)
-    if (refusal !== undefined) return refusal
+  for (const [plugin, filter] of IN_ORDER) {
+    const refusal = filter?.(scheduling, state)
+    if (refusal === undefined) continue
+    refusal.by ??= plugin
+    return refusal
   }
   return undefined
+}
+
+/** What the node has too little of for the pod. */
+export function lacking(pod: Stored<Pod>, { allocatable, requested }: NodeState): string[] {
+  const reasons: string[] = []
+  if ((requested.get('pods') ?? 0) + 1 > (allocatable.get('pods') ?? 0)) reasons.push('Too many pods')
+  for (const [name, amount] of requestsOf(pod)) {
+    if (amount > 0 && amount > (allocatable.get(name) ?? 0) - (requested.get(name) ?? 0)) reasons.push(`Insufficient ${name}`)
+  }
+  return reasons
 }
 
 /** A port of the node that the pod wants is taken by one of the others. */

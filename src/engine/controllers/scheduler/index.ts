@@ -13,10 +13,11 @@ import { nodesNamed } from '../shared/node-affinity'
 import { condition, hasEnded, noteDisruption } from '../shared/pods'
 import { Cluster, type NodeState, stateWith } from './cluster'
 import { schedulerEvents } from './events'
-import { type Refusal, refusalOf, type Scheduling } from './filters'
+import { type Plugin, type Refusal, refusalOf, type Scheduling } from './filters'
 import { type Candidate, preempt, priorityOf } from './preemption'
 import { bestOf } from './scores'
 import { volumePlan } from './volumes'
+import { type Change, changeOf, mayHelp, newsOf } from './waking'
 
 const NAME = 'default-scheduler'
 const PREEMPTED = 'PreemptionByScheduler'
@@ -41,6 +42,8 @@ interface Waiting {
   woken: boolean
   /** It has a node in view for which its claims are being bound. */
   binding: boolean
+  /** What had something against the nodes; undefined if none was even looked at. */
+  rejectors?: ReadonlySet<Plugin>
 }
 
 class Scheduler {
@@ -66,15 +69,18 @@ class Scheduler {
       // A pod that came, went or changed on a node may be what another waited for.
       if (
         object.spec?.nodeName &&
-        !(previous?.spec?.nodeName && onlyStatusDiffers(object, previous) && hasEnded(object) === hasEnded(previous))
+        (type === 'DELETED' ||
+          !(previous?.spec?.nodeName && onlyStatusDiffers(object, previous) && hasEnded(object) === hasEnded(previous)))
       )
-        this.wake()
+        this.wake(changeOf(type, object, previous))
     })
-    nodes.onChange(({ object, previous }) => {
-      const same = previous && equalJson(object.spec, previous.spec) && equalJson(object.metadata.labels, previous.metadata.labels)
-      if (!(same && equalJson(object.status?.allocatable, previous.status?.allocatable))) this.wake()
+    nodes.onChange(({ type, object, previous }) => {
+      const news = type === 'DELETED' ? [] : newsOf(object, previous)
+      if (news.length > 0 && this.waiting.size > 0) this.wake({ node: this.cluster.stateOf(object), news })
     })
-    for (const informer of [claims, volumes, classes, drivers, capacities]) (informer as typeof claims).onChange(() => this.wake())
+    claims.onChange(() => this.wake({ news: ['claims'] }))
+    for (const informer of [volumes, classes, drivers, capacities])
+      (informer as typeof claims).onChange(() => this.wake({ news: ['storage'] }))
     manager.onStart(() => {
       this.open = true
       this.work()
@@ -108,10 +114,12 @@ class Scheduler {
     this.ready.delete(key)
   }
 
-  /** Whatever waits is tried again, not before its time. */
-  private wake(): void {
-    for (const [key, entry] of this.waiting) {
-      if (entry.woken && !entry.binding) continue
+  /** What waits and may be helped by the change is tried again, not before its time. @param change undefined: nothing to anybody */
+  private wake(change: Change | undefined): void {
+    for (const [key, entry] of change ? this.waiting : []) {
+      if (change === undefined || (entry.woken && !entry.binding)) continue
+      const pod = this.cluster.pods.get(key)
+      if (!entry.binding && pod && !mayHelp(change, pod, entry.rejectors, this.labelsOfNamespace)) continue
       entry.woken = true
       this.again(key, entry, entry.binding ? 0 : afterBackoff(entry))
     }
@@ -142,14 +150,14 @@ class Scheduler {
       if (pod === undefined || !this.isOurs(pod)) continue
       const before = this.waiting.get(key)
       const now = this.manager.now()
-      const entry = { attempts: (before?.attempts ?? 0) + 1, last: now, woken: false, binding: false }
+      const entry: Waiting = { attempts: (before?.attempts ?? 0) + 1, last: now, woken: false, binding: false }
       this.waiting.set(key, entry)
       try {
         await this.schedule(pod)
         if (!entry.binding && this.waiting.get(key) === entry) this.again(key, entry, now + LEFT_OVER)
       } catch (error) {
         if (!(error instanceof ApiError)) this.manager.engine.log.error(`scheduling ${key} failed`, error)
-        else this.wake()
+        else this.again(key, entry, afterBackoff(entry))
       }
     }
     this.working = false
@@ -171,26 +179,31 @@ class Scheduler {
   private async schedule(pod: Stored<Pod>): Promise<void> {
     const nodes = this.cluster.all().map((state) => this.withNominated(state, pod))
     const volumes = volumePlan(this.cluster, pod)
-    const labelsOfNamespace = (name: string) => this.cluster.namespaces.get(name)?.metadata.labels ?? {}
+    const { labelsOfNamespace } = this
     const scheduling: Scheduling = { pod, nodes, volumes, labelsOfNamespace, kin: this.cluster.kinOf(pod) }
     if (nodes.length === 0) return this.fail(pod, 'no nodes available to schedule pods')
     const named = nodesNamed(pod)
     const problem = named?.size === 0 ? 'pod affinity terms conflict' : volumes.problem
+    const by = named?.size === 0 ? 'NodeAffinity' : volumes.problemBy
+    const against: Refusal | undefined = problem === undefined ? undefined : { reasons: [problem], final: true, by }
     const refusals = new Map<NodeState, Refusal>()
     const feasible: NodeState[] = []
     for (const state of nodes) {
-      const refusal =
-        problem !== undefined ? { reasons: [problem], final: true } : (overlooked(named, state) ?? refusalOf(scheduling, state))
+      const refusal = against ?? overlooked(named, state) ?? refusalOf(scheduling, state)
       if (refusal === undefined) feasible.push(state)
       else refusals.set(state, refusal)
     }
     const nominated = feasible.find(({ node }) => node.metadata.name === pod.status?.nominatedNodeName)
     const best = nominated ?? bestOf(scheduling, feasible)
     if (best !== undefined) return this.bind(scheduling, best)
+    const entry = this.waiting.get(keyOf(pod))
+    if (entry) entry.rejectors = new Set([...refusals.values()].flatMap(({ by }) => by ?? []))
     const why = problem ?? histogram([...refusals.values()].flatMap(({ reasons }) => reasons))
     const message = `0/${nodes.length} nodes are available:${why && ` ${why}.`}`
     await this.makeRoom(scheduling, refusals, message)
   }
+
+  private readonly labelsOfNamespace = (name: string): Record<string, string> => this.cluster.namespaces.get(name)?.metadata.labels ?? {}
 
   /** The node with the pods that are to come there, of as high a priority: their room is taken. */
   private withNominated(state: NodeState, pod: Stored<Pod>): NodeState {
@@ -306,7 +319,7 @@ class Scheduler {
 
 /** Where a pod names nodes, the others say nothing of why they are none for it (recorded). */
 function overlooked(named: ReadonlySet<string> | undefined, { node }: NodeState): Refusal | undefined {
-  return named === undefined || named.has(node.metadata.name ?? '') ? undefined : { reasons: [], final: true }
+  return named === undefined || named.has(node.metadata.name ?? '') ? undefined : { reasons: [], final: true, by: 'NodeAffinity' }
 }
 
 /** When a pod may be tried again that was tried so often. */

@@ -21,6 +21,8 @@ const ALONE = 'ReadWriteOncePod'
 export interface VolumePlan {
   /** Why the pod can be nowhere: asked before any node is looked at. */
   problem: string | undefined
+  /** Who says so. */
+  problemBy: 'VolumeRestrictions' | 'VolumeBinding'
   refusal(state: NodeState): Refusal | undefined
   /** Promises volumes to the claims that wait for a node. @returns whether all claims are bound already */
   bind(client: Client, state: NodeState): Promise<boolean>
@@ -49,12 +51,15 @@ export function volumePlan(cluster: Cluster, pod: Stored<Pod>): VolumePlan {
       { node },
     )
 
+  const isMissing = problem?.startsWith('persistentvolumeclaim ') && problem.endsWith(' not found')
   return {
     problem,
+    problemBy: isMissing ? 'VolumeRestrictions' : 'VolumeBinding',
     refusal(state) {
-      if (diskCollides(pod, state.pods)) return { reasons: ['node(s) had no available disk'], final: false }
+      if (diskCollides(pod, state.pods)) return { reasons: ['node(s) had no available disk'], final: false, by: 'VolumeRestrictions' }
       if (claims.some((claim) => claim.spec?.accessModes?.includes(ALONE) && isUsed(cluster, pod, claim))) {
-        return { reasons: ['node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access mode'], final: false }
+        const reason = 'node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access mode'
+        return { reasons: [reason], final: false, by: 'VolumeRestrictions' }
       }
       const taken = new Set<Volume>()
       for (const claim of claims) {
