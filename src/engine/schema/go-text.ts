@@ -67,3 +67,17 @@ export function goFormat(value: Json): string {
 
 /** What Go's strconv reads as true. */
 export const TRUE_TEXTS: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'])
+
+interface SelectorMembers {
+  matchLabels?: Record<string, string>
+  matchExpressions?: { key: string; operator: string; values?: string[] }[]
+}
+
+/** A selector of labels in the notation in which the real server prints it into texts: `&LabelSelector{MatchLabels:…}`. */
+export function selectorDump({ matchLabels, matchExpressions }: SelectorMembers): string {
+  const labels = Object.entries(matchLabels ?? {}).map(([key, value]) => `${key}: ${value},`)
+  const expressions = (matchExpressions ?? []).map(
+    ({ key, operator, values }) => `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${(values ?? []).join(' ')}],},`,
+  )
+  return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join('')}},}`
+}

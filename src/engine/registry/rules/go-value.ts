@@ -5,8 +5,8 @@
  */
 import { isJsonObject, type Json, type JsonObject } from '../../object'
 import { givenQuantity } from '../../schema/given-quantities'
+import { selectorDump } from '../../schema/go-text'
 import type { Field, StructType, TypeNode } from '../../schema/model'
-import { selectorDump } from '../../selectors/labels'
 
 /** A value with its Go type's name: `core.Container`, `[]string`, `*int64`. Absent parts (`undefined`) are nil. */
 export type GoValue =
