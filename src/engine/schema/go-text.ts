@@ -78,3 +78,17 @@ export function usedAsFormat(text: string): string {
     return verb === '%' ? '%' : `%!${verb}(MISSING)`
   })
 }
+
+interface SelectorMembers {
+  matchLabels?: Record<string, string>
+  matchExpressions?: { key: string; operator: string; values?: string[] }[]
+}
+
+/** A selector of labels in the notation in which the real server prints it into texts: `&LabelSelector{MatchLabels:…}`. */
+export function selectorDump({ matchLabels, matchExpressions }: SelectorMembers): string {
+  const labels = Object.entries(matchLabels ?? {}).map(([key, value]) => `${key}: ${value},`)
+  const expressions = (matchExpressions ?? []).map(
+    ({ key, operator, values }) => `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${(values ?? []).join(' ')}],},`,
+  )
+  return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join('')}},}`
+}

@@ -61,15 +61,6 @@ export function selectorOf(object: LabelSelectorObject | undefined | null): Labe
   return [...equal, ...expressions]
 }
 
-/** A selector's object in the notation in which the real server prints it into texts: `&LabelSelector{MatchLabels:…}`. */
-export function selectorDump({ matchLabels, matchExpressions }: LabelSelectorObject): string {
-  const labels = Object.entries(matchLabels ?? {}).map(([key, value]) => `${key}: ${value},`)
-  const expressions = (matchExpressions ?? []).map(
-    ({ key, operator, values }) => `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${(values ?? []).join(' ')}],},`,
-  )
-  return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join('')}},}`
-}
-
 /** The text form of a selector, keys sorted: `a=b,c in (d,e),!f`. */
 export function selectorText(selector: LabelSelector): string {
   return [...selector]

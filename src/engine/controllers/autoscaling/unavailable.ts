@@ -1,7 +1,7 @@
 /** Why metrics cannot be had, in the words of the real controller (recorded: cluster-policies; public documentation of its messages). */
 
 import type { MetricSpec } from 'kubernetes-types/autoscaling/v2'
-import { selectorDump } from '../../selectors/labels'
+import { selectorDump } from '../../schema/go-text'
 
 export interface Unavailable {
   reason: string

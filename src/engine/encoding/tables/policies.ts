@@ -10,7 +10,7 @@ import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1'
 import type { RoleBinding } from 'kubernetes-types/rbac/v1'
 import { API_DOMAIN } from '../../names'
 import type { KubeObject } from '../../object'
-import { selectorDump } from '../../selectors/labels'
+import { selectorDump } from '../../schema/go-text'
 import { humanDuration } from '../duration'
 import { NONE, type ResourceTables, table, UNSET } from './resource-table'
 

@@ -19,7 +19,6 @@ interface RuntimeClass extends KubeObject {
 }
 
 const runtimeClassStrategy: Strategy = {
-  laxFinalizers: true,
   allowUnconditionalUpdate: false,
   allowCreateOnUpdate: true,
   laxFinalizers: true,
