@@ -196,6 +196,17 @@ it('shows how a claim would change that may not change', async () => {
   )
 })
 
+it('shows a selector that comes as a whole as it prints itself', async () => {
+  const server = testServer()
+  const claims = '/api/v1/namespaces/default/persistentvolumeclaims'
+  const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } }
+  await server.send('POST', claims, { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data' }, spec })
+  const text = await refusal(server, `${claims}/data`, { selector: { matchLabels: { a: 'b' } } })
+  const shown = '&LabelSelector{MatchLabels:map[string]string{a: b,},MatchExpressions:[]LabelSelectorRequirement{},}'
+  expect(text).toMatch(/^\+ \tSelector: +s"/m)
+  expect(text).toContain(`s"${shown}",`)
+})
+
 it('shows members of a source as the server itself spells them', async () => {
   const server = testServer()
   const volumes = '/api/v1/persistentvolumes'
