@@ -251,6 +251,8 @@ const DROPPED: RegExp[] = [
   /^Node\.spec\.(?:configSource|podCIDRs)/,
   /^EndpointSlice\.endpoints\[\d+\]\.deprecatedTopology/,
   /^StatefulSet\.spec\.updateStrategy\.rollingUpdate\.maxUnavailable/,
+  /^DeviceClass\.spec\.suitableNodes/,
+  /^ResourceClaim(?:Template\.spec)?\.spec\.controller$/,
   // Feature gates that are off and not obeyed.
   /\.(?:hostUsers|supplementalGroupsPolicy|resizePolicy|procMount|managedBy)$/,
   /\.volumes(?:\[\d+\])?$/,

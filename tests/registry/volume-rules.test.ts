@@ -125,7 +125,7 @@ describe('a persistent volume', () => {
       'an amount of something else',
       { capacity: { storage: '1.50Gi', cpu: '1.0001' }, hostPath: { path: '/x' } },
       [
-        'spec.capacity: Unsupported value: core.ResourceList{"cpu":resource.Quantity{i:resource.int64Amount{value:1001, scale:-3}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"", Format:"DecimalSI"}, "storage":resource.Quantity{i:resource.int64Amount{value:1610612736, scale:0}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"", Format:"BinarySI"}}: supported values: "storage"',
+        'spec.capacity: Unsupported value: core.ResourceList{"cpu":resource.Quantity{i:resource.int64Amount{value:1001, scale:-3}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"", Format:"DecimalSI"}, "storage":resource.Quantity{i:resource.int64Amount{value:0, scale:0}, d:resource.infDecAmount{Dec:(*inf.Dec)(0xc000000000)}, s:"", Format:"BinarySI"}}: supported values: "storage"',
       ],
     ],
     [

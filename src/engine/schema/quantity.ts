@@ -65,9 +65,6 @@ export function canonicalQuantity(text: string): string {
 /** Canonical as it stands: a short number with a suffix that cannot be taken further. */
 const ALREADY_CANONICAL = /^(?:[1-9]\d{0,2}(?:[num]|[kMGTPE]|[KMGTP]i)?|0)$/
 
-/** Whether the real server keeps the text beside the number: it does where it can tell cheaply that no other unit would be shorter. */
-export const isKeptAsText = (text: string): boolean => keepsItsText(readParts(text))
-
 function keepsItsText({ digits, decimals, unit }: Parts): boolean {
   const number = digits + decimals
   const exponent = unit.power - decimals.length
@@ -98,7 +95,9 @@ export function notationOf(text: string): Notation {
   const binary = format === 'BinarySI'
   const amount = BigInt(digits + decimals) * (binary ? 1024n ** BigInt(power) : 1n)
   const plain = { value: negative ? -amount : amount, scale: binary ? 0 : power - decimals.length }
-  return { plain, text: trimmed === '0' || keepsItsText(parts) ? trimmed : '', format }
+  // What was computed has no text yet: `rememberRounded` puts a space before it.
+  const isKept = text === trimmed && (text === '0' || keepsItsText(parts))
+  return { plain, text: isKept ? text : '', format }
 }
 
 function readParts(text: string): Parts {

@@ -151,6 +151,7 @@ export const QUERY = entriesOf('query', {
     spec(1, 'Dry run'),
   ],
   exclude: ['Leaves a check out of a health endpoint.', spec(1, 'Health endpoints')],
+  export: ['Once left out what belongs to one cluster alone. No longer there: who asks for it is refused.', PAGES.concepts],
   fieldManager: [
     'The name under which this write owns fields. Apply needs one; other writes are given one from the User-Agent.',
     parameters,
@@ -209,6 +210,7 @@ export const QUERY = entriesOf('query', {
   timeoutSeconds: ['How long a list or watch may last before the server ends it.', PAGES.watching],
   timestamps: ['Each line of the log with its time.', logs],
   tty: ['The command gets a terminal.', exec],
+  uid: ['Deletes only the object of this identity, as a precondition in the body does.', spec(1, 'Deletion lifecycle of an object')],
   verbose: ['A health endpoint tells every check instead of ok.', spec(1, 'Health endpoints')],
   watch: ['Makes a list a watch: the answer tells of changes and does not end.', parameters, spec(1, 'Watching')],
 })

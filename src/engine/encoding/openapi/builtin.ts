@@ -86,9 +86,14 @@ export function openapiV3(document: string, words: Words, release: ReleaseIdenti
   }
 }
 
-/** GET /openapi/v2: everything that is served, in one document. */
-const infoOf = ({ major, minor }: ReleaseIdentity): JsonObject => ({ title: 'Kubernetes', version: `${major}.${minor}` })
+/** Since this release documents tell the version that the server stands for, not its own (recorded). */
+const TELLS_EMULATED = 31
 
+function infoOf({ major, minor, git }: ReleaseIdentity): JsonObject {
+  return { title: 'Kubernetes', version: Number(minor) < TELLS_EMULATED ? git : `${major}.${minor}` }
+}
+
+/** GET /openapi/v2: everything that is served, in one document. */
 export function openapiV2(groups: ServedGroup[], custom: CustomResource[], words: Words, release: ReleaseIdentity = DEFAULT): JsonObject {
   const served = builtinDocuments(groups, release)
   const paths = operationsOf(

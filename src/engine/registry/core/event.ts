@@ -118,7 +118,6 @@ function immutable(member: string, value: unknown): FieldError {
 const IS_IMMUTABLE = 'field is immutable'
 
 export const eventStrategy: Strategy = {
-  laxFinalizers: true,
   allowCreateOnUpdate: true,
   // Events are many and own nothing (published tests of the real server).
   defaultPropagation: 'Unsupported',
