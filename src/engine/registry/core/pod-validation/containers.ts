@@ -1,5 +1,6 @@
 /** Containers of a pod: regular, init and ephemeral ones (rules and texts recorded). */
 import type { FieldError } from '../../../http/status'
+import { wasGivenEmpty } from '../../../schema/given-empties'
 import { duplicate, errorsOfItems, forbiddenField, invalidValue, notFoundField, notSupported, required } from '../../field-errors'
 import { dnsLabelProblems } from '../../rules/names'
 import { portNameProblems, portNumberErrors } from '../../rules/numbers'
@@ -90,10 +91,11 @@ function ephemeralErrors(spec: PodSpec, volumes: KnownVolumes, path: string): Fi
   })
 }
 
-/** Resources are always there: without members they are as good as none. */
+/** Resources are always there: without members they are as good as none. A list that is given empty is given (recorded). */
 function isGiven(container: Container, member: (typeof NOT_FOR_EPHEMERAL)[number]): boolean {
   const value = container[member] ?? undefined
-  return member === 'resources' ? Object.values(value ?? {}).some((part) => part !== undefined) : value !== undefined
+  if (member === 'resources') return Object.values(value ?? {}).some((part) => part !== undefined)
+  return value !== undefined || wasGivenEmpty(container, member)
 }
 
 /** What holds for containers of every sort. */
