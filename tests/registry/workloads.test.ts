@@ -29,14 +29,6 @@ describe('the rollout of a stateful set', () => {
   })
 })
 
-it('warns of parts of bytes in a claim template by the Go name of its spec', async () => {
-  const claims = { volumeClaimTemplates: [{ metadata: { name: 'v' }, spec: { resources: { requests: { storage: '100m' } } } }] }
-  const { headers } = await testServer().send('POST', `${APPS}/statefulsets?dryRun=All`, workload({ name: 'db' }, claims))
-  expect(headers.warning).toEqual([
-    expect.stringContaining('spec.volumeClaimTemplates[0].Spec.resources.requests[storage]: fractional byte value'),
-  ])
-})
-
 it('takes an empty list for a member that was set, where a template may have none', async () => {
   const looking = { ...template, spec: { ...template.spec, ephemeralContainers: [{ name: 'e', image: 'i', ports: [] }] } }
   const { body } = await testServer().send<{ details: { causes: { field: string }[] } }>(

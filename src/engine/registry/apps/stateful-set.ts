@@ -72,11 +72,10 @@ export const statefulSetStrategy: Strategy = {
   },
 }
 
-/** The path says the Go name of a claim's spec (recorded). */
 function ofClaims(object: KubeObject): string[] {
   const claims = (object.spec as JsonObject | undefined)?.volumeClaimTemplates
   return (Array.isArray(claims) ? claims.filter(isJsonObject) : []).flatMap((claim, i) =>
-    claimWarnings(claim.spec as ClaimAmounts, `spec.volumeClaimTemplates[${i}].Spec`),
+    claimWarnings(claim.spec as ClaimAmounts, `spec.volumeClaimTemplates[${i}]`),
   )
 }
 
