@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { goLiteral, goStringMap, typeNamed } from '../../src/engine/registry/rules/go-literal'
-import { goMemberName, goValue } from '../../src/engine/registry/rules/go-value'
+import { goValue } from '../../src/engine/registry/rules/go-value'
+import { goMemberName } from '../../src/engine/schema/go-names'
 
 const literal = (type: string, value: object, packages?: 'api') => goLiteral(goValue(typeNamed(type), value as never, packages))
 

@@ -6,10 +6,9 @@ import { notationOf, parseQuantity } from '../../schema/quantity'
 
 /** @param text in canonical form, `500m` */
 export function dumpedQuantity(text: string): string {
-  const { plain = { value: 0n, scale: 0 }, text: known, format } = notationOf(text)
-  const amount = `{value:(int64)${plain.value} scale:(resource.Scale)${plain.scale}}`
-  const decimal =
-    notationOf(text).plain === undefined ? `{unscaled:(big.Int)${dumpedInteger(billionths(text))} scale:(inf.Scale)9}` : '<nil>'
+  const { plain, text: known, format } = notationOf(text)
+  const amount = `{value:(int64)${plain?.value ?? 0} scale:(resource.Scale)${plain?.scale ?? 0}}`
+  const decimal = plain === undefined ? `{unscaled:(big.Int)${dumpedInteger(billionths(text))} scale:(inf.Scale)9}` : '<nil>'
   return `{i:(resource.int64Amount)${amount} d:(resource.infDecAmount){Dec:(*inf.Dec)${decimal}} s:(string)${known} Format:(resource.Format)${format}}`
 }
 

@@ -9,9 +9,13 @@
  */
 import type { Json, JsonObject } from '../../object'
 import { builtinModel } from '../../schema/builtin'
+import { goFieldName } from '../../schema/go-names'
 import type { Field, ScalarType, StructType, TypeNode } from '../../schema/model'
-import { embeddedIn, goFieldName } from './go-fields'
+import { embeddedIn } from './go-fields'
 import { dumpedQuantity } from './quantity-dump'
+
+/** What the API still takes under its old name. */
+const ALIAS = 'serviceAccount'
 
 /** @param template as it is stored, defaults included */
 export function templateDump(template: JsonObject): string {
@@ -26,7 +30,7 @@ function dumpedStruct(object: JsonObject | undefined, type: StructType): string 
   const written: string[] = []
   let inner: string[] | undefined
   for (const field of type.fields) {
-    const text = `${goFieldName(structure, field.name)}:${dumpedField(object?.[field.name], field)}`
+    const text = `${field.name === ALIAS ? 'DeprecatedServiceAccount' : goFieldName(structure, field.name)}:${dumpedField(object?.[field.name], field)}`
     if (!embedded?.members.includes(field.name)) {
       written.push(text)
       continue

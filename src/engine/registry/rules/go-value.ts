@@ -6,6 +6,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../object'
 import { wasGivenEmpty } from '../../schema/given-empties'
 import { givenQuantity } from '../../schema/given-quantities'
+import { goFieldName, goMemberName } from '../../schema/go-names'
 import { goValue as untypedGoValue } from '../../schema/go-text'
 import type { Field, StructType, TypeNode } from '../../schema/model'
 
@@ -85,29 +86,6 @@ const PLAIN_INSIDE: Record<string, string[]> = {
 
 /** Members of a pod that the internal type keeps with its security context. */
 const HOST_MEMBERS = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers']
-
-const INITIALISM =
-  /^(?:api|aws|ca|cel|cidr|csi|dns|fc|fs|gce|gmsa|grpc|http|id|ip|iqn|iscsi|json|nfs|os|pd|rbd|se|ssl|tcp|tls|ttl|tty|uid|url)(?=[A-Z]|$)/
-const IRREGULAR: Record<string, string> = {
-  metadata: 'ObjectMeta',
-  cephfs: 'CephFS',
-  cidrs: 'CIDRs',
-  storageos: 'StorageOS',
-  wwids: 'WWIDs',
-}
-
-/** `dnsPolicy` -> `DNSPolicy`, `x-kubernetes-list-type` -> `XListType`: the name of a member as Go spells it. */
-export function goMemberName(name: string): string {
-  if (name.startsWith(EXTENSION)) return `X${name.slice(EXTENSION.length).split('-').map(capitalized).join('')}`
-  if (name.startsWith('$')) return capitalized(name.slice(1))
-  const irregular = IRREGULAR[name]
-  if (irregular !== undefined) return irregular
-  const initials = INITIALISM.exec(name)?.[0]
-  return initials === undefined ? capitalized(name) : initials.toUpperCase() + name.slice(initials.length)
-}
-
-const EXTENSION = 'x-kubernetes-'
-const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** The Go value of a decoded JSON value of that type. */
 export function goValue(type: TypeNode, value: Json | undefined, packages: GoPackages = 'internal'): GoValue {
@@ -211,26 +189,11 @@ const packageOf = (typeName: string): string => typeName.slice(0, typeName.index
 const givenMember = (value: JsonObject, { name, type }: Field): Json | undefined =>
   value[name] ?? (type.type === 'list' && wasGivenEmpty(value, name) ? [] : undefined)
 
-const RBD = { monitors: 'CephMonitors', image: 'RBDImage', pool: 'RBDPool', user: 'RadosUser' }
-const ISCSI = { chapAuthDiscovery: 'DiscoveryCHAPAuth', chapAuthSession: 'SessionCHAPAuth' }
-/** Members that Go spells otherwise than their JSON names, by type. */
-const SPELLED: Record<string, Record<string, string>> = {
-  AzureDiskVolumeSource: { diskURI: 'DataDiskURI' },
-  DeviceAttribute: { int: 'IntValue', bool: 'BoolValue', string: 'StringValue', version: 'VersionValue' },
-  GlusterfsPersistentVolumeSource: { endpoints: 'EndpointsName' },
-  GlusterfsVolumeSource: { endpoints: 'EndpointsName' },
-  ISCSIPersistentVolumeSource: ISCSI,
-  ISCSIVolumeSource: ISCSI,
-  PhotonPersistentDiskVolumeSource: { pdID: 'PdID' },
-  RBDPersistentVolumeSource: RBD,
-  RBDVolumeSource: RBD,
-}
-
 const memberOf = (field: Field): Member => ({ name: goMemberName(field.name), field })
 
 function membersOf({ name, fields }: StructType): Member[] {
-  const spelled = SPELLED[name.slice(name.lastIndexOf('.') + 1)] ?? {}
-  return fields.map((field) => ({ name: spelled[field.name] ?? goMemberName(field.name), field }))
+  const structure = name.slice(name.lastIndexOf('.') + 1)
+  return fields.map((field) => ({ name: goFieldName(structure, field.name), field }))
 }
 
 const known = new WeakMap<StructType, (Member | Embedded)[]>()

@@ -1,9 +1,10 @@
 /** The schema of a version: all that can be wrong with it, in the order in which it is told. */
 import type { FieldError } from '../../../http/status'
 import type { JsonObject } from '../../../object'
+import { goMemberName } from '../../../schema/go-names'
 import { forbiddenField, invalidValue } from '../../field-errors'
 import { goLiteral, typeNamed } from '../../rules/go-literal'
-import { goMemberName, goValue } from '../../rules/go-value'
+import { goValue } from '../../rules/go-value'
 import { ruleErrors } from '../rules/definition-errors'
 import { defaultErrors } from './default-values'
 import { inconvertibleWord, isEmpty, structuralErrors } from './structural'
