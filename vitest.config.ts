@@ -30,6 +30,8 @@ export default defineConfig({
           globalSetup: 'tests/client/setup.ts',
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          // kubectl's file takes as long as all others, which wait much.
+          maxWorkers: 2,
         },
       },
       {

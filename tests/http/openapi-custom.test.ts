@@ -10,6 +10,7 @@ const WORDS = {
       properties: {
         size: { type: 'integer', default: 1, minimum: 0, maximum: 7, example: 3, externalDocs: { url: 'https://example.com' } },
         port: { 'x-kubernetes-int-or-string': true },
+        share: { type: 'string', 'x-kubernetes-int-or-string': true },
         extra: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { known: { type: 'string' } } },
         note: { type: 'string', nullable: true },
         choice: { type: 'string', oneOf: [{ pattern: '^a' }, { pattern: '^b' }] },
@@ -62,6 +63,7 @@ it('lists their paths, and their schemas as far as that language goes', async ()
   expect(widget?.properties?.spec?.properties).toEqual({
     size: { type: 'integer', minimum: 0, maximum: 7 },
     port: { 'x-kubernetes-int-or-string': true },
+    share: { type: 'string', 'x-kubernetes-int-or-string': true },
     extra: { 'x-kubernetes-preserve-unknown-fields': true },
     tags: { additionalProperties: { type: 'string' } },
     pod: { 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true },
@@ -71,4 +73,18 @@ it('lists their paths, and their schemas as far as that language goes', async ()
   })
   const packed = await ask('/openapi/v2', { headers: { accept: 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf' } })
   expect(packed.text).toContain('com.example.v1.WidgetList')
+})
+
+it.each([
+  ['Cluster', 'listExampleComV1Gadget', 'deleteExampleComV1Collectiongadget'],
+  ['Namespaced', 'listExampleComV1GadgetForAllNamespaces', undefined],
+])('names operations of a kind that begins with a small letter as the recorded server does: %s', async (scope, listed, deleted) => {
+  const ask = askedServer()
+  const spec = { ...DEFINITION.spec, scope, names: { plural: 'gadgets', kind: 'gadget' } }
+  const body = { ...DEFINITION, metadata: { name: 'gadgets.example.com' }, spec }
+  await ask('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { method: 'POST', body })
+  await expect.poll(async () => (await ask('/apis/example.com/v1/gadgets')).status).toBe(200)
+  const { paths } = (await ask('/openapi/v2')).json as unknown as Document
+  const { get, delete: removed } = paths['/apis/example.com/v1/gadgets'] ?? {}
+  expect([get?.operationId, removed?.operationId]).toEqual([listed, deleted])
 })

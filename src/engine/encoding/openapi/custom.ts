@@ -85,7 +85,9 @@ function pathsOf(resource: CustomResource): [string, Map<string, ApiOperation>][
   const root = `/apis/${group}/${version}`
   const collection = `${root}/${namespaced ? 'namespaces/{namespace}/' : ''}${plural}`
   const scope = capital(groupTag(group)) + capital(version)
-  const subject = `${namespaced ? 'Namespaced' : ''}${kind}`
+  // An id's part begins with a capital letter, whatever the kind does (recorded).
+  const ofAll = capital(kind)
+  const subject = namespaced ? `Namespaced${kind}` : ofAll
   const at = (path: string, ids: Record<string, [action: string, id: string]>, schema = nameOf(resource, kind)) =>
     [path, operations(resource, path, ids, schema)] as [string, Map<string, ApiOperation>]
   const subresource = (name: string, schema?: string) =>
@@ -99,11 +101,11 @@ function pathsOf(resource: CustomResource): [string, Map<string, ApiOperation>][
       schema,
     )
   return [
-    ...(namespaced ? [at(`${root}/${plural}`, { get: ['list', `list${scope}${kind}ForAllNamespaces`] })] : []),
+    ...(namespaced ? [at(`${root}/${plural}`, { get: ['list', `list${scope}${ofAll}ForAllNamespaces`] })] : []),
     at(collection, {
       get: ['list', `list${scope}${subject}`],
       post: ['post', `create${scope}${subject}`],
-      delete: ['deletecollection', `delete${scope}Collection${subject}`],
+      delete: ['deletecollection', `delete${scope}Collection${namespaced ? subject : kind}`],
     }),
     at(`${collection}/{name}`, {
       get: ['get', `read${scope}${subject}`],
@@ -234,7 +236,7 @@ function plain(schema: JsonObject): JsonObject {
   if (nullable === true) for (const member of ['type', 'items', 'properties']) hidden.add(member)
   if (open === true) for (const member of ['items', 'properties']) hidden.add(member)
   if (type === 'array' && (hidden.has('items') || schema.items === undefined)) hidden.add('type')
-  if ((type === 'object' && open === true) || schema['x-kubernetes-int-or-string'] === true) hidden.add('type')
+  if (type === 'object' && open === true) hidden.add('type')
   const required = requiredIn(schema, hidden)
   if (required.length === 0) hidden.add('required')
   const kept = Object.entries({ ...schema, required }).filter(([member]) => !hidden.has(member))
