@@ -56,8 +56,15 @@ function plainNode(schema: JsonObject): TypeNode {
     case 'integer':
       return { type: 'scalar', format: scalarFormat(schema), ...stringValues(schema), ...textFormat(schema) }
     default:
-      return schema['x-kubernetes-preserve-unknown-fields'] === true ? ANYTHING : CLOSED
+      return untyped(schema)
   }
+}
+
+/** Without a type, values are what the schema's parts say (recorded). */
+function untyped(schema: JsonObject): TypeNode {
+  if (isJsonObject(schema.properties) || additionalOf(schema) !== undefined) return isMap(schema) ? mapOf(schema) : structOfSchema(schema)
+  if (isJsonObject(schema.items)) return listOf(schema)
+  return schema['x-kubernetes-preserve-unknown-fields'] === true ? ANYTHING : CLOSED
 }
 
 function scalarFormat({ type, format }: JsonObject): ScalarFormat {

@@ -17,7 +17,7 @@ export interface SchemaOptions {
   old?: Json | undefined
   /** The field that the value is; its members are named without it in messages. */
   below?: string
-  /** Whether the value is a default: of those the types of integers or texts are not asked, but every format is, known or not. */
+  /** Whether the value is a default: of those a type is asked only where it is named (an integer or text names none), and every format, known or not. */
   isDefault?: boolean
 }
 
@@ -72,7 +72,7 @@ class Judgement {
   }
 
   private typesOf(schema: JsonObject): string[] {
-    if (schema['x-kubernetes-int-or-string'] === true) return this.isDefault ? [] : ['integer', 'string']
+    if (schema['x-kubernetes-int-or-string'] === true && !this.isDefault) return ['integer', 'string']
     return typeof schema.type === 'string' && schema.type !== '' ? [schema.type] : []
   }
 
