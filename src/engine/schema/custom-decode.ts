@@ -127,11 +127,13 @@ class Pruner {
     if (Array.isArray(value)) return this.list(type, value, place)
     if (type.type === 'struct') return this.resource(type, this.struct(type, value, place), place)
     if (type.type === 'map') return this.members(value, place, () => type.values, true)
+    if (type.others?.object) return this.value(type.others.object, value, place)
     if (isKept(type)) return value
     return this.members(value, place, () => undefined)
   }
 
   private list(type: TypeNode, list: Json[], place: Place | undefined): Json[] {
+    if (type.others?.list) return this.list(type.others.list, list, place)
     if (isKept(type)) return list
     const items = type.type === 'list' ? type.items : NOTHING
     const pruned = list.map((item, index) => this.value(items, item, { above: place, step: index }))
@@ -190,7 +192,8 @@ class Pruner {
 
 /** Whether what the type does not describe stays. */
 function isKept(type: TypeNode): boolean {
-  return type.type === 'struct' ? type.preserveUnknown === true : type.type === 'any' && type.closed !== true
+  if (type.type === 'struct') return type.preserveUnknown === true
+  return (type.type === 'any' && type.closed !== true) || type.others?.keeps === true
 }
 
 const KEPT: TypeNode = { type: 'any', name: '' }

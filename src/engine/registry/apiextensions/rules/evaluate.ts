@@ -9,7 +9,7 @@ import type { FieldError } from '../../../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../../../object'
 import type { ExpressionTimes } from '../../../webhooks/metrics'
 import { duplicate, forbiddenField, invalidValue, required } from '../../field-errors'
-import { formerItems, isUnchanged } from '../../rules/custom-objects/unchanged'
+import { formerItems, isUnchanged, NEVER_UNCHANGED } from '../../rules/custom-objects/unchanged'
 import { type CompiledRule, compileRules, type Rule } from './compiled-rules'
 import { hasRules } from './definition-errors'
 import { readFieldPath } from './field-path'
@@ -85,7 +85,7 @@ export class SchemaRules {
     const { value, old } = found
     if (value === undefined || value === null) return true
     // What has no counterpart is as it was where what is around it is.
-    const unchanged = old === undefined ? found.surroundings : once(() => isUnchanged(this.schema, value, old))
+    const unchanged = found.isNew ? CHANGED : old === undefined ? found.surroundings : once(() => isUnchanged(this.schema, value, old))
     if (!this.ownRules(judgement, value, found, unchanged)) return false
     if (Array.isArray(value)) return this.checkItems(judgement, value, found, unchanged)
     return isJsonObject(value) ? this.checkMembers(judgement, value, found, unchanged) : true
@@ -121,7 +121,8 @@ export class SchemaRules {
   private checkMembers(judgement: Judgement, object: JsonObject, { old, path }: Found, surroundings: () => boolean): boolean {
     const before = isJsonObject(old) ? old : {}
     const member = (name: string, at: string): Found => {
-      return { value: object[name], old: Object.hasOwn(before, name) ? before[name] : undefined, path: at, surroundings }
+      const isNew = this.isRoot && NEVER_UNCHANGED.includes(name)
+      return { value: object[name], old: Object.hasOwn(before, name) ? before[name] : undefined, path: at, surroundings, isNew }
     }
     const { members } = this
     if (members !== undefined) {
@@ -144,6 +145,8 @@ interface Found {
   path: string
   /** Whether the innermost of what is around it that has a counterpart is as it was. */
   surroundings: () => boolean
+  /** It counts as changed, though it may have a counterpart. */
+  isNew?: boolean
 }
 
 /** Of an object that was not there before. */

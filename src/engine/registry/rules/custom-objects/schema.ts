@@ -10,7 +10,7 @@ import { fitsPattern } from '../../../schema/patterns/known'
 import { invalidValue, overlong, required, shownUntyped, tooMany, typeInvalid } from '../../field-errors'
 import { isFormat, isKnownFormat } from './formats'
 import { HeldNumber, numberProblems } from './numbers'
-import { formerItems, isUnchanged, schemaOfMember } from './unchanged'
+import { formerItems, isUnchanged, NEVER_UNCHANGED, schemaOfMember } from './unchanged'
 
 export interface SchemaOptions {
   /** The value before; whatever of it is unchanged is not judged again. */
@@ -227,6 +227,9 @@ class Judgement {
     if (typeof maxProperties === 'number' && names.length > maxProperties)
       verdict.errors.push(tooMany(this.field(name), names.length, maxProperties))
     const before = isJsonObject(old?.value) ? old.value : {}
+    const isWhole = name === '' && this.below === ''
+    const formerMember = (member: string) =>
+      Object.hasOwn(before, member) && !(isWhole && NEVER_UNCHANGED.includes(member)) ? before[member] : undefined
     const properties = isJsonObject(schema.properties) ? schema.properties : {}
     const judgeMember = (member: string, memberSchema: Json | undefined, path: string) => {
       if (!isJsonObject(memberSchema) || !names.includes(member)) return
@@ -235,7 +238,7 @@ class Judgement {
         memberSchema,
         object[member] as Json,
         path,
-        formerOf(Object.hasOwn(before, member) ? before[member] : undefined, old && schemaOfMember(old.schema, member)),
+        formerOf(formerMember(member), old && schemaOfMember(old.schema, member)),
       )
       verdict.errors.push(...errors)
       verdict.asked += asked
