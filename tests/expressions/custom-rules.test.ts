@@ -67,6 +67,18 @@ describe('a rule', () => {
     expect(warnings).toEqual(['spec.min: Invalid value: "object": 2 is more than 1'])
   })
 
+  it('never spares the kind of the whole object', () => {
+    const kind = { type: 'string', 'x-kubernetes-validations': [{ rule: "self == 'Other'" }] }
+    const whole = { kind: 'Widget', inner: { kind: 'Part' } }
+    const { errors, warnings } = judge(
+      { type: 'object', properties: { kind, inner: { type: 'object', properties: { kind } } } },
+      whole,
+      whole,
+    )
+    expect(errors).toEqual(['kind: Invalid value: "string": failed rule: self == \'Other\''])
+    expect(warnings).toEqual(['inner.kind: Invalid value: "string": failed rule: self == \'Other\''])
+  })
+
   it('warns only, where what is around an item without counterpart was so before', () => {
     const positive = { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 0' }] }
     const schema = spec({ list: { type: 'array', items: positive }, other: { type: 'string' } })

@@ -387,6 +387,19 @@ describe('custom resources', () => {
     expect((await ask(beta, { method: 'POST', body: old })).json).toMatchObject({ apiVersion: 'example.com/v1beta1', spec: { both: 'x' } })
   })
 
+  test('have the defaults of the version that they are stored in, whichever one shows them', async () => {
+    const version = (name: string, own: string) => {
+      const member = { type: 'string', default: name }
+      const properties = { [own]: member, v1: { type: 'string' }, v2: { type: 'string' }, [name]: member }
+      const schema = { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } } }
+      return { name, served: true, storage: name === 'v2', schema, subresources: { status: {} } }
+    }
+    await define(definition('widgets', 'Widget', { versions: [version('v1', 'first'), version('v2', 'second')] }))
+    const { json } = await ask(WIDGETS, { method: 'POST', body: widget('one', { spec: {} }) })
+    expect(json.spec).toEqual({ v1: 'v1', v2: 'v2' })
+    expect((await ask(WIDGETS.replace('/v1/', '/v2/'))).json.items).toMatchObject([{ spec: { v1: 'v1', v2: 'v2', second: 'v2' } }])
+  })
+
   test('show of objects inside them what can be read, where these were none when they were stored', async () => {
     const schemaOf = (more: object) => {
       const part = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, ...more }
@@ -458,6 +471,35 @@ describe('custom resources', () => {
     })
     expect(put.json).toMatchObject({ status: {}, metadata: { generation: 1 } })
     expect(put.json).not.toHaveProperty('spec')
+  })
+
+  test('are asked for their whole status, and by all rules, whenever the status is written', async () => {
+    const text = (more: object) => ({ type: 'object', properties: { a: { type: 'string', ...more } } })
+    const versionOf = (spec: object, status: object) => ({
+      schema: { openAPIV3Schema: { type: 'object', properties: { spec: text(spec), status: text(status) } } },
+      subresources: { status: {} },
+    })
+    await define(definition('widgets', 'Widget', {}, versionOf({}, {})))
+    await ask(WIDGETS, { method: 'POST', body: widget('one', { spec: { a: 'long' } }) })
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    const change = (path: string, body: object) => ask(path, { method: 'PATCH', headers, body })
+    await change(`${WIDGETS}/one/status`, { status: { a: 'long' } })
+    const told = async (schema: ReturnType<typeof versionOf>, subresource: string) => {
+      const version = { name: 'v1', served: true, storage: true, ...schema }
+      await change(`${DEFINITIONS}/widgets.example.com`, { spec: { versions: [version] } })
+      await settled()
+      const { status, json } = await change(`${WIDGETS}/one${subresource}`, {
+        metadata: { labels: { b: subresource === '' ? 'whole' : 'status' } },
+      })
+      return status === 200 ? 'taken' : (json.message as string).replace(/^.*is invalid: /, '')
+    }
+    const short = { maxLength: 1 }
+    const rule = { 'x-kubernetes-validations': [{ rule: 'self.size() < 2' }] }
+    expect(await told(versionOf(short, short), '')).toBe('taken')
+    expect(await told(versionOf(short, short), '/status')).toBe('status.a: Too long: may not be longer than 1')
+    expect(await told(versionOf(rule, rule), '')).toBe('taken')
+    const failed = (field: string) => `${field}: Invalid value: "string": failed rule: self.size() < 2`
+    expect(await told(versionOf(rule, rule), '/status')).toBe(`[${failed('spec.a')}, ${failed('status.a')}]`)
   })
 
   test('keep what they are when the status that they only showed by default is written', async () => {

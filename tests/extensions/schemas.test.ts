@@ -163,6 +163,60 @@ describe('a default', () => {
     ])
   })
 
+  test('loses what it must not have before objects in it are read', () => {
+    const inner = { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true }
+    expect(toldOf({ type: 'object', properties: { inner }, default: { more: 1, inner: { kind: 3 } } })).toEqual([
+      '.default: Invalid value: map[string]interface {}{"inner":map[string]interface {}{"kind":3}, "more":1}: must not have unknown fields',
+      '.default.inner.kind: Invalid value: 3: must be a string',
+    ])
+    expect(toldOf({ ...inner, default: { apiVersion: 'v1', kind: 'Inner', metadata: { ownerReferences: [{}] } } })[0]).toBe(
+      '.default.metadata.ownerReferences.apiVersion: Invalid value: "": version must not be empty',
+    )
+  })
+
+  test('for a part of metadata leaves that right', () => {
+    const resource = { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true }
+    const meta = (properties: JsonObject) => toldOf({ ...resource, properties: { metadata: { type: 'object', properties } } })
+    expect(meta({ namespace: { ...STRING, default: 'A b' } })[0]).toMatch(
+      /^.properties\[metadata\].properties\[namespace\].default: Invalid value: "A b": must result in valid metadata: metadata.namespace: Invalid value: "A b": a lowercase/,
+    )
+    const owners = { type: 'array', items: { type: 'object', default: { kind: 'x', name: 'y', uid: '' } } }
+    expect(meta({ ownerReferences: owners })[0]).toMatch(
+      /items.default: Invalid value: .*: must result in valid metadata: \[metadata.ownerReferences.apiVersion: Invalid value: "": version must not be empty, metadata.ownerReferences.uid: /,
+    )
+    expect(meta({ generation: { ...STRING, default: 'x' } })).toEqual([
+      '.properties[metadata].properties[generation].default: Invalid value: "x": must result in valid metadata: metadata: Invalid value: map[string]interface {}{"generation":"x"}: json: cannot unmarshal string into Go struct field ObjectMeta.generation of type int64',
+    ])
+    expect(meta({ name: { ...STRING, maxLength: 1, default: 'xy' } })).toEqual([
+      '.properties[metadata].properties[name].default: Too long: may not be longer than 1',
+    ])
+  })
+
+  test('of an integer or a text is of the type that is named beside', () => {
+    const either = { 'x-kubernetes-int-or-string': true, default: 5 }
+    expect(toldOf({ ...either, type: 'string' })).toEqual([
+      '.default: Invalid value: "integer":  in body must be of type string: "integer"',
+    ])
+    expect(toldOf(either)).toEqual([])
+  })
+
+  test('is pruned by what the schema names, whatever its type is', () => {
+    const untyped = { 'x-kubernetes-preserve-unknown-fields': true, properties: { b: { type: 'object', properties: { c: STRING } } } }
+    expect(toldOf({ ...untyped, default: { b: { d: 1 }, e: 2 } })).toEqual([
+      '.default: Invalid value: map[string]interface {}{"b":map[string]interface {}{"d":1}, "e":2}: must not have unknown fields',
+    ])
+    expect(toldOf({ type: 'list', items: STRING, default: ['x'] })).toEqual([
+      '.default: Invalid value: "array":  in body must be of type list: "array"',
+      '.type: Unsupported value: "list": supported values: "array", "boolean", "integer", "number", "object", "string"',
+    ])
+  })
+
+  test('cannot be seen by rules where its schema has no type', () => {
+    expect(toldOf({ 'x-kubernetes-preserve-unknown-fields': true, 'x-kubernetes-validations': [{ rule: 'true' }], default: 'x' })).toEqual([
+      '.default: Invalid value: "": rule compiler initialization error: failed to convert to declType for CEL validation rules',
+    ])
+  })
+
   test('is not asked where members have no names', () => {
     expect(toldOf({ type: 'object', additionalProperties: { ...STRING, default: 5 } })).toEqual([])
   })

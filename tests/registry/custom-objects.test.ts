@@ -133,6 +133,15 @@ describe('a value and its schema', () => {
     expect(schemaErrors({ type: 'object', required: ['spec'] }, whole, { old: whole })).toHaveLength(1)
   })
 
+  test('of the whole object, its version and kind are judged every time, and nothing else that is unchanged', () => {
+    const never = { type: 'string', pattern: '^never$' }
+    const schema = (...members: string[]) => ({ type: 'object', properties: Object.fromEntries(members.map((member) => [member, never])) })
+    const object = { apiVersion: 'example.com/v1', kind: 'Widget', name: 'a', inner: { kind: 'Part' } }
+    const fields = (whole: JsonObject) => schemaErrors(whole, object, { old: object }).map(({ field }) => field)
+    expect(fields(schema('apiVersion', 'kind', 'name'))).toEqual(['apiVersion', 'kind'])
+    expect(fields({ type: 'object', properties: { inner: schema('kind') } })).toEqual([])
+  })
+
   test('alternatives do not hide what was there', () => {
     const part = { type: 'object', properties: { n: { type: 'integer' } } }
     const schema = { type: 'object', properties: { a: part, b: part }, anyOf: [{ properties: { a: { required: ['n'] } } }] }

@@ -19,6 +19,26 @@ test.each([
   ['that is missing leaves nulls among items', list({ type: 'string' }), { all: [null] }, { all: [null] }],
   ['takes the place of a null without a name of its own', { additionalProperties: text() }, { a: null, b: 'b' }, { a: 'some', b: 'b' }],
   ['that is missing drops a null without a name of its own', { additionalProperties: { type: 'string' } }, { a: null }, {}],
+  ['leaves nulls of which no schema speaks', { additionalProperties: true }, { a: null }, { a: null }],
+  [
+    'goes into the metadata of an object inside',
+    { 'x-kubernetes-embedded-resource': true, properties: { metadata: { type: 'object', properties: { name: text() } } } },
+    { metadata: {} },
+    { metadata: { name: 'some' } },
+  ],
+  [
+    'comes for members of what has no type',
+    { properties: { free: { 'x-kubernetes-preserve-unknown-fields': true, properties: { a: text() } } } },
+    { free: { b: 1 } },
+    { free: { a: 'some', b: 1 } },
+  ],
+  [
+    'comes for members of what should be a text',
+    { properties: { odd: text({ properties: { a: text() } }) } },
+    { odd: {} },
+    { odd: { a: 'some' } },
+  ],
+  ['comes for items of what has no type', { properties: { free: { items: text() } } }, { free: [null] }, { free: ['some'] }],
   [
     'of items has the defaults of its members',
     list({ type: 'object', default: {}, properties: { a: text() } }),

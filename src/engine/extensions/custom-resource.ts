@@ -9,7 +9,7 @@ import { modelOfCustomSchema } from '../schema/custom'
 import { decodeObject } from '../schema/decode'
 import { applyDefaults } from '../schema/defaults'
 import type { StructType } from '../schema/model'
-import { ConvertedVersion, type VersionForm } from './conversion/versions'
+import { ConvertedVersion, formIn, type VersionForm } from './conversion/versions'
 import type { WebhookConverter } from './conversion/webhook-converter'
 import { customStrategy } from './custom-strategy'
 
@@ -31,22 +31,29 @@ export function schemaOf({ spec }: Definition, version: DefinitionVersion): Json
  */
 export function resourcesOf(definition: Definition, converter: WebhookConverter | undefined): Resource[] {
   const versions = new Map<string, Resource>()
-  const conversion = converter && conversionsOf(definition, converter)
+  const forms = formsOf(definition)
   for (const version of definition.spec.versions) {
-    const resource = resourceOf(definition, version, conversion?.(version))
+    const apiVersion = apiVersionOf(definition.spec.group, version.name)
+    const conversion = converter && new ConvertedVersion(apiVersion, forms, converter, encodedAs(definition, version))
+    const resource = resourceOf(definition, version, forms, conversion)
     versions.set(version.name, uniform({ ...resource, versions }))
   }
   return definition.spec.versions.flatMap(({ name, served }) => (served ? (versions.get(name) ?? []) : []))
 }
 
 /** The resource that a version of a definition describes. Names are those that were accepted. */
-function resourceOf(definition: Definition, version: DefinitionVersion, conversion: ConvertedVersion | undefined): Resource {
+function resourceOf(
+  definition: Definition,
+  version: DefinitionVersion,
+  forms: ReadonlyMap<string, VersionForm>,
+  conversion: ConvertedVersion | undefined,
+): Resource {
   const { group, scope } = definition.spec
   const { plural, singular = '', kind, listKind = `${kind}List` } = definition.status.acceptedNames
   const apiVersion = apiVersionOf(group, version.name)
   const schema = schemaOf(definition, version)
   const type = modelOfCustomSchema(schema)
-  const served = conversion ? (object: KubeObject) => conversion.shown(object) : servedForm(type, apiVersion)
+  const served = conversion ? (object: KubeObject) => conversion.shown(object) : shownIn(apiVersion, forms)
   const storage = storageOf(definition, version)
   return {
     group,
@@ -92,20 +99,45 @@ function subresourcesOf({ spec }: Definition, { name: version, subresources }: D
   ]
 }
 
+/** How objects of each version are brought into its form, by apiVersion. */
+function formsOf(definition: Definition): Map<string, VersionForm> {
+  const forms = new Map<string, VersionForm>()
+  for (const version of definition.spec.versions) {
+    const apiVersion = apiVersionOf(definition.spec.group, version.name)
+    const type = modelOfCustomSchema(schemaOf(definition, version))
+    const complete = (object: KubeObject) => shaped(type, object, apiVersion)
+    forms.set(apiVersion, {
+      read: onceEach(complete),
+      complete,
+      pruned: (object) => shaped(type, object, apiVersion, 'without defaults'),
+    })
+  }
+  return forms
+}
+
 /**
- * From what is stored, whatever schema it was stored under, to what this version shows: pruned, and with defaults (document 1,
- * "Versions"; recorded: crd-cr-defaults-read). Each stored object is looked at once.
+ * From what is stored, whatever schema it was stored under, to what this version shows: with the defaults of the version that it is
+ * stored in, and without what this one does not name (document 1, "Versions"; recorded: crd-cr-defaults-read). Each stored object is
+ * looked at once.
  */
-function servedForm(type: StructType, apiVersion: string): (object: KubeObject) => KubeObject {
+function shownIn(apiVersion: string, forms: ReadonlyMap<string, VersionForm>): (object: KubeObject) => KubeObject {
+  const own = formIn(forms, apiVersion)
+  return onceEach((object) =>
+    object.apiVersion === apiVersion ? own.complete(object) : own.pruned(formIn(forms, object.apiVersion).complete(object)),
+  )
+}
+
+/** Remembers the form of each object; a form is its own. */
+function onceEach(form: (object: KubeObject) => KubeObject): (object: KubeObject) => KubeObject {
   const known = new WeakMap<KubeObject, KubeObject>()
   return (object) => {
-    let form = known.get(object)
-    if (form === undefined) {
-      form = shaped(type, object, apiVersion)
-      known.set(object, form)
-      known.set(form, form)
+    let found = known.get(object)
+    if (found === undefined) {
+      found = form(object)
+      known.set(object, found)
+      known.set(found, found)
     }
-    return form
+    return found
   }
 }
 
@@ -125,23 +157,6 @@ const encodedAs = ({ spec, metadata }: Definition, { name }: DefinitionVersion):
 function storageOf(definition: Definition, version: DefinitionVersion): DefinitionVersion | undefined {
   const target = storageVersionOf(definition)
   return target === version.name ? undefined : definition.spec.versions.find(({ name }) => name === target)
-}
-
-/** How a webhook's conversions are used, by version. */
-function conversionsOf(definition: Definition, converter: WebhookConverter): (version: DefinitionVersion) => ConvertedVersion {
-  const { group, versions } = definition.spec
-  const forms = new Map<string, VersionForm>()
-  for (const version of versions) {
-    const apiVersion = apiVersionOf(group, version.name)
-    const type = modelOfCustomSchema(schemaOf(definition, version))
-    const complete = (object: KubeObject) => shaped(type, object, apiVersion)
-    forms.set(apiVersion, {
-      read: servedForm(type, apiVersion),
-      complete,
-      pruned: (object) => shaped(type, object, apiVersion, 'without defaults'),
-    })
-  }
-  return (version) => new ConvertedVersion(apiVersionOf(group, version.name), forms, converter, encodedAs(definition, version))
 }
 
 /** Brings an object into the version that is stored, in place, by asking the webhook. */

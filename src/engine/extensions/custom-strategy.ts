@@ -46,10 +46,16 @@ export function customStrategy({ version, schema, served, stored, toStored }: Cu
   const members = (object: KubeObject): JsonObject => object as unknown as JsonObject
   const expressions = SchemaRules.of(schema)
   /** Rules are asked of objects that are sound otherwise (recorded: policy-crd-rules). */
-  const expressionErrors = (errors: FieldError[], context: StrategyContext, object: JsonObject, old?: JsonObject): FieldError[] => {
+  const expressionErrors = (
+    errors: FieldError[],
+    context: StrategyContext,
+    object: JsonObject,
+    old?: JsonObject,
+    spares = true,
+  ): FieldError[] => {
     if (expressions === undefined) return errors
     if (errors.some(({ reason }) => BLOCKING.has(reason))) return [...errors, NOT_CHECKED]
-    const outcome = expressions.judge(object, old, context.engine.expressionTimes)
+    const outcome = expressions.judge(object, old, { times: context.engine.expressionTimes, spares })
     for (const warning of outcome.warnings) context.warn(warning)
     return [...errors, ...outcome.errors]
   }
@@ -92,7 +98,7 @@ export function customStrategy({ version, schema, served, stored, toStored }: Cu
       },
       validateUpdate(object, old, context) {
         const before = members(served(old))
-        return expressionErrors(validateCustomStatus(rules, members(object), before), context, members(object), before)
+        return expressionErrors(validateCustomStatus(rules, members(object), before), context, members(object), before, false)
       },
     },
   }

@@ -23,7 +23,7 @@ export function decodeCustomObject(type: StructType, value: Json, { duplicates =
   const { value: metadata, problems } = stored
     ? { value: readableMetadata(type, given, 'metadata'), problems: [] }
     : decodeMetadata(type, given, 'metadata')
-  const pruner = new Pruner(stored === true)
+  const pruner = new Pruner(stored === true ? 'readable' : 'read')
   const object = pruner.root(type, document)
   if (document.metadata !== undefined) object.metadata = metadata
   return {
@@ -32,9 +32,14 @@ export function decodeCustomObject(type: StructType, value: Json, { duplicates =
   }
 }
 
-/** A value without the members that its type does not name. @throws MisfitError */
+/** A value without the members that its type does not name; objects of the API in it stay as they are written. */
 export function pruneCustomValue(type: TypeNode, value: Json): Json {
-  return new Pruner(false).pruned(type, value)
+  return new Pruner('left').pruned(type, value)
+}
+
+/** The same, with objects of the API in it as they are read. @throws MisfitError */
+export function readCustomValue(type: TypeNode, value: Json): Json {
+  return new Pruner('read').pruned(type, value)
 }
 
 /** Numbers beyond what a float can hold are no numbers. */
@@ -102,8 +107,8 @@ class Pruner {
   private readonly unknown: string[] = []
   readonly metadataProblems: string[] = []
 
-  /** @param lenient whether what cannot be read of embedded objects is left out, not refused */
-  constructor(private readonly lenient: boolean) {}
+  /** @param embedded what becomes of objects of the API: read, or read without what cannot be, or left */
+  constructor(private readonly embedded: 'read' | 'readable' | 'left') {}
 
   root(type: StructType, object: JsonObject): JsonObject {
     return this.struct(type, object, undefined)
@@ -120,13 +125,15 @@ class Pruner {
   private value(type: TypeNode, value: Json, place: Place | undefined): Json {
     if (typeof value !== 'object' || value === null) return value
     if (Array.isArray(value)) return this.list(type, value, place)
-    if (type.type === 'struct') return this.embedded(type, this.struct(type, value, place), place)
+    if (type.type === 'struct') return this.resource(type, this.struct(type, value, place), place)
     if (type.type === 'map') return this.members(value, place, () => type.values, true)
+    if (type.others?.object) return this.value(type.others.object, value, place)
     if (isKept(type)) return value
     return this.members(value, place, () => undefined)
   }
 
   private list(type: TypeNode, list: Json[], place: Place | undefined): Json[] {
+    if (type.others?.list) return this.list(type.others.list, list, place)
     if (isKept(type)) return list
     const items = type.type === 'list' ? type.items : NOTHING
     const pruned = list.map((item, index) => this.value(items, item, { above: place, step: index }))
@@ -156,18 +163,19 @@ class Pruner {
   }
 
   /** An object inside the object: its kind and version are strings, its metadata is typed. */
-  private embedded(type: StructType, object: JsonObject, place: Place | undefined): JsonObject {
-    if (type.resource !== true) return object
+  private resource(type: StructType, object: JsonObject, place: Place | undefined): JsonObject {
+    if (type.resource !== true || this.embedded === 'left') return object
+    const lenient = this.embedded === 'readable'
     const member = (name: string) => fieldOf({ above: place, step: name })
     for (const name of ['apiVersion', 'kind']) {
       const value = object[name]
       if (value === undefined || typeof value === 'string') continue
-      if (!this.lenient) throw new MisfitError(member(name), value, 'must be a string')
+      if (!lenient) throw new MisfitError(member(name), value, 'must be a string')
       delete object[name]
     }
     const { metadata } = object
     if (metadata === undefined) return object
-    if (this.lenient) {
+    if (lenient) {
       object.metadata = readableMetadata(type, metadata, pathOf({ above: place, step: 'metadata' }))
       return object
     }
@@ -184,7 +192,8 @@ class Pruner {
 
 /** Whether what the type does not describe stays. */
 function isKept(type: TypeNode): boolean {
-  return type.type === 'struct' ? type.preserveUnknown === true : type.type === 'any' && type.closed !== true
+  if (type.type === 'struct') return type.preserveUnknown === true
+  return (type.type === 'any' && type.closed !== true) || type.others?.keeps === true
 }
 
 const KEPT: TypeNode = { type: 'any', name: '' }

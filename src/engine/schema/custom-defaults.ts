@@ -9,7 +9,7 @@ import type { StructType, TypeNode } from './model'
 /** What becomes of a null that the schema does not allow and that has no default: an apply keeps it, and is refused for it (recorded). */
 export type Nulls = 'dropped' | 'kept'
 
-/** Fills in the defaults of an object, in place. Its own metadata has none. */
+/** Fills in the defaults of an object, in place. Its own metadata has none; that of objects inside it may (recorded). */
 export function applyCustomDefaults(type: StructType, object: JsonObject, nulls: Nulls = 'dropped'): void {
   for (const field of type.fields) {
     if (field.default === undefined || Object.hasOwn(object, field.name)) continue
@@ -17,14 +17,15 @@ export function applyCustomDefaults(type: StructType, object: JsonObject, nulls:
   }
   for (const name of Object.keys(object)) {
     const field = type.byName.get(name)
-    const member = field?.type ?? type.additional
-    if (member !== undefined && !(type.resource === true && name === 'metadata'))
-      defaultMember(object, name, member, field?.default ?? member.default, nulls)
+    const isMetadata = type.resource === true && name === 'metadata'
+    const member = isMetadata ? type.metadata : (field?.type ?? type.additional)
+    if (member !== undefined) defaultMember(object, name, member, field?.default ?? member.default, nulls)
   }
 }
 
 function defaultMember(object: JsonObject, name: string, type: TypeNode, value: Json | undefined, nulls: Nulls): void {
-  if (object[name] === null && type.nullable !== true) {
+  // A null of which no schema speaks stays (recorded).
+  if (object[name] === null && type.nullable !== true && !(type.type === 'any' && type.closed === true)) {
     if (value === undefined) {
       if (nulls === 'dropped') delete object[name]
       return
@@ -45,7 +46,9 @@ function defaultItems(items: Json[], type: TypeNode, nulls: Nulls): void {
 function defaultValue(type: TypeNode, value: Json, nulls: Nulls): void {
   if (typeof value !== 'object' || value === null) return
   if (Array.isArray(value)) {
-    if (type.type === 'list') defaultItems(value, type.items, nulls)
-  } else if (type.type === 'struct') applyCustomDefaults(type, value, nulls)
+    const list = type.type === 'list' ? type : type.others?.list
+    if (list) defaultItems(value, list.items, nulls)
+  } else if (type.others?.object) defaultValue(type.others.object, value, nulls)
+  else if (type.type === 'struct') applyCustomDefaults(type, value, nulls)
   else if (type.type === 'map') for (const name of Object.keys(value)) defaultMember(value, name, type.values, type.values.default, nulls)
 }

@@ -5,7 +5,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../object'
 import { builtinModel } from './builtin'
 import { isAlwaysWritten } from './empty'
-import type { AnyType, Field, ListType, MapType, ScalarFormat, StructType, TypeNode } from './model'
+import type { AnyType, Field, ListType, MapType, OtherValues, ScalarFormat, StructType, TypeNode } from './model'
 
 const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'
 
@@ -19,7 +19,8 @@ const CLOSED: AnyType = { type: 'any', name: '', closed: true }
  * apiVersion, kind and metadata belong to it whatever the schema says of them.
  */
 export function modelOfCustomSchema(schema: JsonObject): StructType {
-  return structOfSchema({ ...schema, type: 'object', 'x-kubernetes-embedded-resource': true })
+  const { metadata: _own, ...type } = structOfSchema({ ...schema, type: 'object', 'x-kubernetes-embedded-resource': true })
+  return type
 }
 
 /** The type of a value inside a custom resource. */
@@ -28,7 +29,21 @@ export function typeOfCustomValue(schema: JsonObject): TypeNode {
 }
 
 function nodeOf(schema: JsonObject): TypeNode {
-  return { ...plainNode(schema), ...described(schema) }
+  const node = plainNode(schema)
+  return { ...node, ...described(schema), ...others(schema, node) }
+}
+
+/**
+ * What the schema says of values that are not of its type, or of all if it names none: they are pruned and filled in by it all the
+ * same (recorded).
+ */
+function others(schema: JsonObject, { type }: TypeNode): { others?: OtherValues } {
+  const keeps = schema['x-kubernetes-preserve-unknown-fields'] === true
+  const isObject = type === 'struct' || type === 'map'
+  const object = isObject || !(isJsonObject(schema.properties) || schema.additionalProperties) ? undefined : objectOf(schema)
+  const list = type === 'list' || !isJsonObject(schema.items) ? undefined : listOf(schema)
+  if (object === undefined && list === undefined && (!keeps || isObject || type === 'any')) return {}
+  return { others: { ...(object ? { object } : {}), ...(list ? { list } : {}), ...(keeps ? { keeps } : {}) } }
 }
 
 function described(schema: JsonObject): { description?: string; nullable?: boolean; default?: Json } {
@@ -47,7 +62,7 @@ function plainNode(schema: JsonObject): TypeNode {
   if (schema['x-kubernetes-int-or-string'] === true) return { type: 'scalar', format: 'intOrString' }
   switch (schema.type) {
     case 'object':
-      return isMap(schema) ? mapOf(schema) : structOfSchema(schema)
+      return objectOf(schema)
     case 'array':
       return listOf(schema)
     case 'string':
@@ -59,6 +74,8 @@ function plainNode(schema: JsonObject): TypeNode {
       return schema['x-kubernetes-preserve-unknown-fields'] === true ? ANYTHING : CLOSED
   }
 }
+
+const objectOf = (schema: JsonObject): StructType | MapType => (isMap(schema) ? mapOf(schema) : structOfSchema(schema))
 
 function scalarFormat({ type, format }: JsonObject): ScalarFormat {
   if (type === 'boolean' || type === 'string') return type
@@ -95,7 +112,7 @@ function listOf(schema: JsonObject): ListType {
   const keys = schema['x-kubernetes-list-map-keys']
   return {
     type: 'list',
-    items: isJsonObject(items) ? nodeOf(items) : CLOSED,
+    items: isJsonObject(items) ? nodeOf(items) : schema['x-kubernetes-preserve-unknown-fields'] === true ? ANYTHING : CLOSED,
     listType: listType === 'set' || listType === 'map' ? listType : 'atomic',
     mapKeys: Array.isArray(keys) ? (keys as string[]) : [],
     ...(listType === undefined ? { listTypeImplied: true } : {}),
@@ -124,6 +141,7 @@ function structOfSchema(schema: JsonObject): StructType {
     ...(schema['x-kubernetes-preserve-unknown-fields'] === true ? { preserveUnknown: true } : {}),
     ...(additional === undefined ? {} : { additional }),
     ...(resource ? { resource } : {}),
+    ...(resource && isJsonObject(properties.metadata) ? { metadata: nodeOf(properties.metadata) } : {}),
     ...described(schema),
   }
 }

@@ -12,8 +12,18 @@ interface Described {
   nullable?: boolean
   /** Custom resources: what the schema says for a value that has no name of its own, an item or a member not named: where it may not be null. */
   default?: Json
+  /** Custom resources: what the schema says of values that are not of this type. */
+  others?: OtherValues
   /** Built-in types: the name that type errors give it, `v1.PodSpec`, `[]v1.EnvVar`, `int32`. */
   goType?: string
+}
+
+/** Words of a schema for other values than those of its type. */
+export interface OtherValues {
+  object?: StructType | MapType
+  list?: ListType
+  /** Members that nothing names stay. */
+  keeps?: true
 }
 
 export interface StructType extends Described {
@@ -33,6 +43,8 @@ export interface StructType extends Described {
   additional?: TypeNode
   /** Custom resources: an object of the API, whose apiVersion, kind and metadata the schema need not name (x-kubernetes-embedded-resource, and the root). */
   resource?: boolean
+  /** Custom resources: what the schema says of the metadata of such an object inside another: defaults. */
+  metadata?: TypeNode
   groupVersionKinds?: { group: string; version: string; kind: string }[]
   unions?: { discriminator?: string; fields: Record<string, string> }[]
 }

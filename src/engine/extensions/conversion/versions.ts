@@ -18,6 +18,13 @@ export interface VersionForm {
   pruned(object: KubeObject): KubeObject
 }
 
+/** @throws ApiError 500 for a version that the definition does not have any more */
+export function formIn(forms: ReadonlyMap<string, VersionForm>, apiVersion: string): VersionForm {
+  const form = forms.get(apiVersion)
+  if (form === undefined) throw serverError(`request to convert CR from an invalid group/version: ${apiVersion}`)
+  return form
+}
+
 export class ConvertedVersion implements SlowConversion {
   private readonly known = new WeakMap<KubeObject, KubeObject>()
 
@@ -35,7 +42,7 @@ export class ConvertedVersion implements SlowConversion {
 
   /** The form of an object in this version. An object of another one must have been prepared. */
   shown(object: KubeObject): KubeObject {
-    if (object.apiVersion === this.apiVersion) return this.formOf(this.apiVersion).read(object)
+    if (object.apiVersion === this.apiVersion) return formIn(this.forms, this.apiVersion).read(object)
     const found = this.known.get(object)
     if (found === undefined)
       throw new Error(`an object of ${object.apiVersion} was not converted into ${this.apiVersion} before it was needed`)
@@ -67,15 +74,8 @@ export class ConvertedVersion implements SlowConversion {
   private async converted(objects: readonly KubeObject[], apiVersion: string): Promise<KubeObject[]> {
     const target = this.forms.get(apiVersion)
     if (target === undefined) throw serverError(`request to convert CR to an invalid group/version: ${apiVersion}`)
-    const asked = objects.map((object) => this.formOf(object.apiVersion).complete(object))
+    const asked = objects.map((object) => formIn(this.forms, object.apiVersion).complete(object))
     return (await this.converter.convert(asked, apiVersion)).map((object) => target.pruned(object))
-  }
-
-  /** @throws ApiError 500 for a version that the definition does not have any more */
-  private formOf(apiVersion: string): VersionForm {
-    const form = this.forms.get(apiVersion)
-    if (form === undefined) throw serverError(`request to convert CR from an invalid group/version: ${apiVersion}`)
-    return form
   }
 }
 

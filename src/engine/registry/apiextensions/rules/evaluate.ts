@@ -9,7 +9,7 @@ import type { FieldError } from '../../../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../../../object'
 import type { ExpressionTimes } from '../../../webhooks/metrics'
 import { duplicate, forbiddenField, invalidValue, required } from '../../field-errors'
-import { formerItems, isUnchanged } from '../../rules/custom-objects/unchanged'
+import { formerItems, isUnchanged, NEVER_UNCHANGED } from '../../rules/custom-objects/unchanged'
 import { type CompiledRule, compileRules, type Rule } from './compiled-rules'
 import { hasRules } from './definition-errors'
 import { readFieldPath } from './field-path'
@@ -28,9 +28,17 @@ export interface RuleOutcome {
   warnings: string[]
 }
 
+export interface JudgeOptions {
+  /** Where it is written down how long it took. */
+  times?: ExpressionTimes
+  /** Whether what a rule finds wrong of something unchanged is warned of only; a write to the status alone spares nothing (recorded). */
+  spares?: boolean
+}
+
 /** The rules of a schema and of what is in it. */
 export class SchemaRules {
-  private compiled: CompiledRule[] | undefined
+  /** `unseen`: rules cannot see the schema's values. */
+  private compiled: CompiledRule[] | 'unseen' | undefined
   private readonly properties: ReadonlyMap<string, SchemaRules>
   private readonly members: SchemaRules | undefined
   private readonly items: SchemaRules | undefined
@@ -58,16 +66,16 @@ export class SchemaRules {
     this.items = inner(items)
   }
 
-  /** @param old the object before, if there is one @param times where it is written down how long it took */
-  judge(object: JsonObject, old?: JsonObject, times: ExpressionTimes = UNTIMED): RuleOutcome {
-    const judgement = new Judgement(true, times)
+  /** @param old the object before, if there is one */
+  judge(object: JsonObject, old?: JsonObject, { times = UNTIMED, spares = true }: JudgeOptions = {}): RuleOutcome {
+    const judgement = new Judgement({ spares, isDefault: false }, times)
     this.check(judgement, { value: object, old, path: '', surroundings: CHANGED })
     return judgement
   }
 
   /** A default is judged as if it had been there before. @param path of the default in the definition */
   judgeDefault(value: Json, path: string): FieldError[] {
-    const judgement = new Judgement(false, UNTIMED)
+    const judgement = new Judgement({ spares: false, isDefault: true }, UNTIMED)
     this.check(judgement, { value, old: value, path, surroundings: CHANGED })
     return judgement.errors
   }
@@ -77,7 +85,7 @@ export class SchemaRules {
     const { value, old } = found
     if (value === undefined || value === null) return true
     // What has no counterpart is as it was where what is around it is.
-    const unchanged = old === undefined ? found.surroundings : once(() => isUnchanged(this.schema, value, old))
+    const unchanged = found.isNew ? CHANGED : old === undefined ? found.surroundings : once(() => isUnchanged(this.schema, value, old))
     if (!this.ownRules(judgement, value, found, unchanged)) return false
     if (Array.isArray(value)) return this.checkItems(judgement, value, found, unchanged)
     return isJsonObject(value) ? this.checkMembers(judgement, value, found, unchanged) : true
@@ -85,10 +93,10 @@ export class SchemaRules {
 
   private ownRules(judgement: Judgement, value: Json, { old, path }: Found, isUnchanged: () => boolean): boolean {
     const { times } = judgement
-    this.compiled ??= times.time('compilation', () => compileRules(this.schema, this.isRoot, 'stored')?.rules ?? [])
-    const { compiled } = this
+    this.compiled ??= times.time('compilation', () => compileRules(this.schema, this.isRoot, 'stored')?.rules ?? 'unseen')
+    const { compiled, schema, isRoot } = this
+    if (compiled === 'unseen') return judgement.cannotSee(path)
     if (compiled.length === 0) return true
-    const { schema, isRoot } = this
     const see = (json: Json) => ruleValueOf(schema, json, isRoot || schema['x-kubernetes-embedded-resource'] === true)
     const self = see(value)
     const before = old === undefined || old === null ? undefined : see(old)
@@ -113,7 +121,8 @@ export class SchemaRules {
   private checkMembers(judgement: Judgement, object: JsonObject, { old, path }: Found, surroundings: () => boolean): boolean {
     const before = isJsonObject(old) ? old : {}
     const member = (name: string, at: string): Found => {
-      return { value: object[name], old: Object.hasOwn(before, name) ? before[name] : undefined, path: at, surroundings }
+      const isNew = this.isRoot && NEVER_UNCHANGED.includes(name)
+      return { value: object[name], old: Object.hasOwn(before, name) ? before[name] : undefined, path: at, surroundings, isNew }
     }
     const { members } = this
     if (members !== undefined) {
@@ -136,6 +145,8 @@ interface Found {
   path: string
   /** Whether the innermost of what is around it that has a counterpart is as it was. */
   surroundings: () => boolean
+  /** It counts as changed, though it may have a counterpart. */
+  isNew?: boolean
 }
 
 /** Of an object that was not there before. */
@@ -164,23 +175,29 @@ class Judgement implements RuleOutcome {
   /** Steps that are left for the object. */
   private remaining = OBJECT_LIMIT
 
-  /** @param ratchets what has not changed is warned of only */
   constructor(
-    private readonly ratchets: boolean,
+    private readonly about: { spares: boolean; isDefault: boolean },
     readonly times: ExpressionTimes,
   ) {}
+
+  /** Of a value that rules cannot see, because its schema names no type. @returns true: what is in it is looked at */
+  cannotSee(path: string): boolean {
+    const why = 'rule compiler initialization error: failed to convert to declType for CEL validation rules'
+    this.errors.push(invalidValue(fieldOf(path), '', why))
+    return true
+  }
 
   /** @returns false if no further rule is to be looked at */
   apply({ rule, program, problem, usesOldSelf, message }: CompiledRule, self: Value, old: Value | undefined, place: Place): boolean {
     // Only what a rule finds wrong is warned of: a rule that fails itself is an error, whatever has changed.
     const tell = (error: FieldError) => {
-      if (this.ratchets && !usesOldSelf && place.isUnchanged()) this.warnings.push(`${error.field}: ${error.detail}`)
+      if (this.about.spares && !usesOldSelf && place.isUnchanged()) this.warnings.push(`${error.field}: ${error.detail}`)
       else this.errors.push(error)
     }
     const invalid = (why: string) => this.errors.push(invalidValue(fieldOf(place.path), place.type, why))
     if (program === undefined) {
       // What is wrong with a rule is told at the rule, where its definition is looked at.
-      if (problem !== undefined && this.ratchets) invalid(`rule compile error: ${problem}`)
+      if (problem !== undefined && !this.about.isDefault) invalid(`rule compile error: ${problem}`)
       return true
     }
     if (usesOldSelf && old === undefined && rule.optionalOldSelf !== true) return true

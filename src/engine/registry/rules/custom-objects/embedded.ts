@@ -22,19 +22,22 @@ function visit(schema: JsonObject, value: Json, path: string): FieldError[] {
   const members = Object.keys(value).flatMap((name) => {
     const member = value[name] as Json
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined
-    if (isJsonObject(property)) return visit(property, member, path === '' ? name : `${path}.${name}`)
+    if (isJsonObject(property)) return visit(property, member, memberPath(path, name))
     return isJsonObject(additionalProperties) ? visit(additionalProperties, member, `${path}[${name}]`) : []
   })
   return [...own, ...members]
 }
 
+const memberPath = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
+
 function embeddedErrors(object: JsonObject, path: string): FieldError[] {
+  const at = (name: string) => memberPath(path, name)
   const missing = ['apiVersion', 'kind'].filter((name) => object[name] === undefined)
   return [
-    ...missing.map((name) => required(`${path}.${name}`, 'must not be empty')),
-    ...versionErrors(object.apiVersion, `${path}.apiVersion`),
-    ...kindErrors(object.kind, `${path}.kind`),
-    ...metadataErrors(object.metadata, `${path}.metadata`),
+    ...missing.map((name) => required(at(name), 'must not be empty')),
+    ...versionErrors(object.apiVersion, at('apiVersion')),
+    ...kindErrors(object.kind, at('kind')),
+    ...metadataErrors(object.metadata, at('metadata')),
   ]
 }
 

@@ -27,14 +27,15 @@ export function validateCustomObject({ schema, scale }: CustomRules, object: Jso
   ]
 }
 
-/** The same for a write to `status`, of which the schema judges only the status; embedded objects are not asked (public sources of the release). */
+/**
+ * The same for a write to `status`, of which the schema judges only the status, whether or not it has changed (recorded); embedded
+ * objects are not asked (public sources of the release).
+ */
 export function validateCustomStatus({ schema, scale }: CustomRules, object: JsonObject, old: JsonObject): FieldError[] {
   const properties = isJsonObject(schema.properties) ? schema.properties : {}
   const { status } = properties
   return [
-    ...(isJsonObject(status) && object.status !== undefined
-      ? schemaErrors(status, object.status, { old: old.status, below: 'status' })
-      : []),
+    ...(isJsonObject(status) && object.status !== undefined ? schemaErrors(status, object.status, { below: 'status' }) : []),
     ...actualScaleErrors(object, scale),
     ...(listErrors(schema, old).length > 0 ? [] : listErrors(schema, object)),
   ]

@@ -10,14 +10,14 @@ import { fitsPattern } from '../../../schema/patterns/known'
 import { invalidValue, overlong, required, shownUntyped, tooMany, typeInvalid } from '../../field-errors'
 import { isFormat, isKnownFormat } from './formats'
 import { HeldNumber, numberProblems } from './numbers'
-import { formerItems, isUnchanged, schemaOfMember } from './unchanged'
+import { formerItems, isUnchanged, NEVER_UNCHANGED, schemaOfMember } from './unchanged'
 
 export interface SchemaOptions {
   /** The value before; whatever of it is unchanged is not judged again. */
   old?: Json | undefined
   /** The field that the value is; its members are named without it in messages. */
   below?: string
-  /** Whether the value is a default: of those the types of integers or texts are not asked, but every format is, known or not. */
+  /** Whether the value is a default: of those a type is asked only where it is named (an integer or text names none), and every format, known or not. */
   isDefault?: boolean
 }
 
@@ -72,7 +72,7 @@ class Judgement {
   }
 
   private typesOf(schema: JsonObject): string[] {
-    if (schema['x-kubernetes-int-or-string'] === true) return this.isDefault ? [] : ['integer', 'string']
+    if (schema['x-kubernetes-int-or-string'] === true && !this.isDefault) return ['integer', 'string']
     return typeof schema.type === 'string' && schema.type !== '' ? [schema.type] : []
   }
 
@@ -227,6 +227,9 @@ class Judgement {
     if (typeof maxProperties === 'number' && names.length > maxProperties)
       verdict.errors.push(tooMany(this.field(name), names.length, maxProperties))
     const before = isJsonObject(old?.value) ? old.value : {}
+    const isWhole = name === '' && this.below === ''
+    const formerMember = (member: string) =>
+      Object.hasOwn(before, member) && !(isWhole && NEVER_UNCHANGED.includes(member)) ? before[member] : undefined
     const properties = isJsonObject(schema.properties) ? schema.properties : {}
     const judgeMember = (member: string, memberSchema: Json | undefined, path: string) => {
       if (!isJsonObject(memberSchema) || !names.includes(member)) return
@@ -235,7 +238,7 @@ class Judgement {
         memberSchema,
         object[member] as Json,
         path,
-        formerOf(Object.hasOwn(before, member) ? before[member] : undefined, old && schemaOfMember(old.schema, member)),
+        formerOf(formerMember(member), old && schemaOfMember(old.schema, member)),
       )
       verdict.errors.push(...errors)
       verdict.asked += asked

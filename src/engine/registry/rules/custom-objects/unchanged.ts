@@ -5,6 +5,9 @@
  */
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../object'
 
+/** Of a whole object these two count as new, whatever they were before (recorded). */
+export const NEVER_UNCHANGED: readonly string[] = ['apiVersion', 'kind']
+
 /** @param schema of the value, combinations aside @param old the value before */
 export function isUnchanged(schema: JsonObject, value: Json, old: Json): boolean {
   if (Array.isArray(value)) return Array.isArray(old) && value.length === old.length && sameItems(schema, value, old)
