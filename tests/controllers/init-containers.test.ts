@@ -47,8 +47,14 @@ describe('containers that prepare a pod', () => {
     expect(await condition('Initialized')).toMatchObject({ status: 'True' })
   })
 
-  it('are begun again while they fail', async () => {
-    await pod({ initContainers: [init('i', { command: ['sh', '-c', 'exit 1'] })] }, 60)
+  it('are themselves said to wait for it before the first begins', async () => {
+    await pod({ initContainers: [init('first'), init('second')] }, 0)
+    const waiting = { ready: false, state: { waiting: { reason: 'PodInitializing' } } }
+    expect(await statusNow()).toMatchObject({ initContainerStatuses: [waiting, waiting], containerStatuses: [waiting] })
+  })
+
+  it.each([[['sh', '-c', 'exit 1']], [['/bin/false']]])('are begun again while they fail: %j', async (command) => {
+    await pod({ initContainers: [init('i', { command })] }, 60)
     const [own] = (await statusNow()).initContainerStatuses
     expect(own).toMatchObject({ ready: false, state: { waiting: { reason: 'CrashLoopBackOff' } } })
     expect(own.restartCount).toBeGreaterThan(1)

@@ -185,4 +185,19 @@ describe('a pod', () => {
     const stopped = await get('/api/v1/namespaces/default/events?fieldSelector=reason=Killing')
     expect(stopped.items.map((event: { message: string }) => event.message)).toEqual(['Stopping container c'])
   })
+
+  it('sleeps before it stops, if it is to and runs', async () => {
+    await running(1)
+    const lifecycle = { preStop: { sleep: { seconds: 10 } } }
+    const containers = (command: string[]) => [{ name: 'c', image: 'img:1', command, lifecycle }]
+    await pod('runs', { containers: containers(['sleep', 'inf']) })
+    await pod('ended', { containers: containers(['exit', '0']), restartPolicy: 'Never' })
+    await cluster.pass(5)
+    for (const name of ['runs', 'ended']) await cluster.ask({ method: 'DELETE', path: `${PODS}/${name}` })
+    await cluster.pass(5)
+    expect((await cluster.ask({ path: `${PODS}/ended` })).status).toBe(404)
+    expect((await cluster.ask({ path: `${PODS}/runs` })).status).toBe(200)
+    await cluster.pass(10)
+    expect((await cluster.ask({ path: `${PODS}/runs` })).status).toBe(404)
+  })
 })

@@ -31,7 +31,7 @@ function programByCommand({ command = [], args = [] }: Commanded, keptRunning: b
     time.startsWith('inf') ? Number.POSITIVE_INFINITY : Number(time),
   )
   const exit = /\bexit\s+(\d+)\b/.exec(line)?.[1]
-  const [word] = command
+  const word = command[0]?.replace(/^.*\//, '')
   const exitCode = exit !== undefined ? Number(exit) : word === 'false' ? 1 : 0
   if (sleeps.length === 0 && exit === undefined && word !== 'true' && word !== 'false')
     return { seconds: keptRunning ? undefined : SHORT_SECONDS, exitCode: 0 }

@@ -18,6 +18,7 @@ const PULL_MILLISECONDS = 10_000
 const FIRST_BACKOFF_MILLISECONDS = 10_000
 const LONGEST_BACKOFF_MILLISECONDS = 300_000
 const LONG_RUN_MILLISECONDS = 600_000
+const INITIALIZING = 'PodInitializing'
 const CONFIG_ERROR = 'CreateContainerConfigError'
 
 export interface Surroundings {
@@ -28,8 +29,8 @@ export interface Surroundings {
   behaviourOf(container: Container): Behaviour
   /** Its volumes are there: without them no container begins. */
   mounted: boolean
-  /** Why the environment of a container cannot be made. */
-  environmentProblem(container: Container): string | undefined
+  /** Why a container cannot be made of what is asked for. */
+  containerProblem(container: Container): string | undefined
 }
 
 export interface Next {
@@ -46,14 +47,16 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
   const containers = spec?.containers ?? []
   const initContainers = spec?.initContainers ?? []
   const keptRunning = (spec?.restartPolicy ?? 'Always') === 'Always'
-  const first = new Course(around, Date.parse(startTime) + START_MILLISECONDS, podInMessages(pod))
+  // Where there are containers that prepare the pod, they too are said to wait for just that.
+  const beforeIt = initContainers.length > 0 ? INITIALIZING : 'ContainerCreating'
+  const first = new Course(around, Date.parse(startTime) + START_MILLISECONDS, podInMessages(pod), beforeIt)
   // Once a container of the pod itself began, a sidecar that ends does not take that back.
   const wasInitialized = status?.containerStatuses?.some(hasBegun) ?? false
   let initialized = true
   const initStatuses = initContainers.map((container) => {
     const sidecar = isSidecar(container)
     const known = statusOf(status?.initContainerStatuses, container.name)
-    if (!initialized) return waiting(container, known, 'PodInitializing')
+    if (!initialized) return waiting(container, known, INITIALIZING)
     const restarts = sidecar || (spec?.restartPolicy !== 'Never' && !endedWell(known))
     const next = first.of(container, known, { restarts, keptRunning: sidecar })
     const done = sidecar ? next.state?.running !== undefined : endedWell(next)
@@ -62,7 +65,7 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
   })
   const statuses = containers.map((container) => {
     const known = statusOf(status?.containerStatuses, container.name)
-    if (!initialized) return waiting(container, known, 'PodInitializing')
+    if (!initialized) return waiting(container, known, INITIALIZING)
     const restarts = keptRunning || (spec?.restartPolicy === 'OnFailure' && !endedWell(known))
     return first.of(container, known, { restarts, keptRunning })
   })
@@ -247,6 +250,8 @@ class Course {
     private readonly start: number,
     /** The pod, as messages name it. */
     private readonly pod: string,
+    /** Why its containers wait before they are begun. */
+    private readonly beforeIt: string,
   ) {}
 
   of(
@@ -274,17 +279,17 @@ class Course {
       }
       return this.begun(container, { ...known, restartCount: known.restartCount + 1, lastState: { terminated: ended } })
     }
-    if (!this.around.mounted) return waiting(container, known, 'ContainerCreating')
+    if (!this.around.mounted) return waiting(container, known, this.beforeIt)
     const behaviour = this.around.behaviourOf(container)
     if (behaviour.pull === 'fails') return this.withoutImage(container, known)
     const start = this.start + (behaviour.startsAfter === undefined ? 0 : behaviour.startsAfter * 1000 - START_MILLISECONDS)
-    if (now < start && this.later(start)) return waiting(container, known, 'ContainerCreating')
+    if (now < start && this.later(start)) return waiting(container, known, this.beforeIt)
     return this.begun(container, known)
   }
 
   private withoutImage(container: Container, known: ContainerStatus | undefined): ContainerStatus {
     const { image = '', imagePullPolicy } = container
-    if (this.around.now < this.start && this.later(this.start)) return waiting(container, known, 'ContainerCreating')
+    if (this.around.now < this.start && this.later(this.start)) return waiting(container, known, this.beforeIt)
     if (imagePullPolicy === 'Never') {
       const message = `Container image "${image}" is not present with pull policy of Never`
       return { ...waiting(container, known, NEVER_PULLED), state: { waiting: { reason: NEVER_PULLED, message } } }
@@ -304,7 +309,7 @@ class Course {
 
   private begun(container: Container, known: ContainerStatus | undefined): ContainerStatus {
     const { now } = this.around
-    const message = this.around.environmentProblem(container)
+    const message = this.around.containerProblem(container)
     if (message !== undefined) return { ...waiting(container, known, CONFIG_ERROR), state: { waiting: { reason: CONFIG_ERROR, message } } }
     const imageID = `simulated://${container.image ?? ''}`
     const containerID = `simulated://${container.name}-${known?.restartCount ?? 0}`
