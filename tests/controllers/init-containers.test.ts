@@ -132,6 +132,30 @@ describe('a pod that is deleted', () => {
     expect((await cluster.ask({ path: `${PODS}/web` })).status).toBe(404)
   })
 
+  it.each([
+    ['what it ended with itself meanwhile', { command: ['sh', '-c', 'sleep 15; exit 4'] }, {}, { exitCode: 4, reason: 'Error' }],
+    ['what it ended with last', { command: ['sh', '-c', 'exit 3'] }, {}, { exitCode: 3, reason: 'Error' }],
+    [
+      'that it was never seen',
+      {},
+      { volumes: [{ name: 'v', configMap: { name: 'missing' } }] },
+      { exitCode: 137, reason: 'ContainerStatusUnknown', message: 'The container could not be located when the pod was terminated' },
+    ],
+  ])('tells of its container %s', async (_, container, spec, terminated) => {
+    cluster = await testCluster({ nodes: 1 })
+    await cluster.pass(1)
+    const annotations = { 'simulation.kubetab/behaviour': '{stopsAfter: 10}' }
+    const body = {
+      metadata: { ...held.metadata, annotations },
+      spec: { nodeName: 'node-1', containers: [init('c', container)], ...spec },
+    }
+    await cluster.ask({ method: 'POST', path: PODS, body })
+    await cluster.pass(10)
+    await cluster.ask({ method: 'DELETE', path: `${PODS}/web` })
+    await cluster.pass(15)
+    expect(await statusNow()).toMatchObject({ phase: 'Failed', containerStatuses: [{ ready: false, state: { terminated } }] })
+  })
+
   it('is replaced by a job that waits for the end of its pods', async () => {
     cluster = await testCluster({ nodes: 1, scheduler: true })
     await cluster.pass(1)

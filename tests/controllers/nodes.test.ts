@@ -186,6 +186,13 @@ describe('a pod', () => {
     expect(stopped.items.map((event: { message: string }) => event.message)).toEqual(['Stopping container c'])
   })
 
+  it.each(['while true; do date; sleep 5; done', 'tail -f /dev/null'])('goes on for ever if it says so: %s', async (script) => {
+    await running(1)
+    await pod('p', { restartPolicy: 'Never', containers: [{ name: 'c', image: 'img:1', command: ['sh', '-c', script] }] })
+    await cluster.pass(60)
+    expect((await get(`${PODS}/p`)).status.phase).toBe('Running')
+  })
+
   it('sleeps before it stops, if it is to and runs', async () => {
     await running(1)
     const lifecycle = { preStop: { sleep: { seconds: 10 } } }

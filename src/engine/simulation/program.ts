@@ -17,6 +17,9 @@ export interface Commanded {
 
 const SHORT_SECONDS = 2
 
+/** Whoever writes this means to go on for ever: `while true; do date; sleep 5; done`, `tail -f /dev/null`. */
+const ENDLESS = /\b(?:while\s+(?:true|:|\[\s*(?:1|true)\s*\])|until\s+false)\s*(?:;|\n)|\btail\s+-[fF]\b/
+
 /** @param restarts how often it was begun anew @param keptRunning whether its pod is one that goes on for ever */
 export function programOf(container: Commanded, behaviour: Behaviour, restarts: number, keptRunning: boolean): Program {
   const { exit } = behaviour
@@ -27,6 +30,7 @@ export function programOf(container: Commanded, behaviour: Behaviour, restarts: 
 
 function programByCommand({ command = [], args = [] }: Commanded, keptRunning: boolean): Program {
   const line = [...command, ...args].join(' ')
+  if (ENDLESS.test(line)) return { seconds: undefined, exitCode: 0 }
   const sleeps = [...line.matchAll(/\bsleep\s+(\d+(?:\.\d+)?|inf(?:inity)?)\b/g)].map(([, time = '']) =>
     time.startsWith('inf') ? Number.POSITIVE_INFINITY : Number(time),
   )

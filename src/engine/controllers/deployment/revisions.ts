@@ -52,7 +52,11 @@ export const revisionOf = ({ metadata }: Pick<Stored<ReplicaSet>, 'metadata'>): 
 export const byRevision = (a: Stored<ReplicaSet>, b: Stored<ReplicaSet>): number => Number(revisionOf(a) - revisionOf(b))
 
 /** The highest number among replica sets, 0 for none. */
-export const lastRevision = (sets: Sets): bigint => sets.map(revisionOf).reduce((last, own) => (own > last ? own : last), 0n)
+export function lastRevision(sets: Sets): bigint {
+  let last = 0n
+  for (const revision of sets.map(revisionOf)) if (revision > last) last = revision
+  return last
+}
 
 /** The annotations that a replica set of the deployment has. @param present undefined: it is a new one */
 export function setAnnotations(

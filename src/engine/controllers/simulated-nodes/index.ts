@@ -371,7 +371,10 @@ class Agent {
     this.ending.delete(key)
     this.lacking.delete(key)
     this.refusing.delete(key)
-    if (!hasEnded(pod)) await this.write(pod, { ...draftOf(pod), status: statusAtItsEnd(pod, this.manager.now()) })
+    if (!hasEnded(pod)) {
+      const behaviourOf = (container: Container) => this.behaviourOf(pod, container)
+      await this.write(pod, { ...draftOf(pod), status: statusAtItsEnd(pod, { now: this.manager.now(), behaviourOf }) })
+    }
     await this.client.delete(pod, { gracePeriodSeconds: 0, preconditions: { uid: pod.metadata.uid } })
   }
 

@@ -43,7 +43,7 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
   const { status, spec } = pod
   const startTime = status?.startTime ?? timestamp(around.now)
   const untilDeadline = Date.parse(startTime) + (spec?.activeDeadlineSeconds ?? Number.POSITIVE_INFINITY) * 1000 - around.now
-  if (untilDeadline <= 0) return { status: overdueStatus(pod, around.now), after: undefined }
+  if (untilDeadline <= 0) return { status: overdueStatus(pod, around), after: undefined }
   const containers = spec?.containers ?? []
   const initContainers = spec?.initContainers ?? []
   const keptRunning = (spec?.restartPolicy ?? 'Always') === 'Always'
@@ -80,9 +80,7 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
   const failed = phase === 'Failed'
   const lasting = [...initStatuses.filter((_, index) => isSidecar(initContainers[index])), ...statuses]
   const running = !completed && !failed && statuses.length > 0 && lasting.every(({ ready }) => ready)
-  const gates = (spec?.readinessGates ?? []).every(({ conditionType }) =>
-    status?.conditions?.some((own) => own.type === conditionType && own.status === 'True'),
-  )
+  const gates = (spec?.readinessGates ?? []).every(({ conditionType }) => isTrue(status?.conditions, conditionType))
   const unready: Why = completed
     ? ['PodCompleted', '']
     : failed
@@ -117,9 +115,9 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
 }
 
 /** The status of a pod that ran for longer than its `activeDeadlineSeconds` (API reference). */
-function overdueStatus(pod: Stored<Pod>, at: number): PodStatus {
+function overdueStatus(pod: Stored<Pod>, around: Ending): PodStatus {
   return {
-    ...endedStatus(pod, at, false),
+    ...endedStatus(pod, around, false),
     reason: DEADLINE_EXCEEDED,
     message: 'Pod was active on the node longer than the specified deadline',
   }
@@ -128,17 +126,36 @@ function overdueStatus(pod: Stored<Pod>, at: number): PodStatus {
 /** What a container that stops when it is told to ends with: who serves ends well, work that is cut short does not (SIGTERM). */
 const STOPPED_EXIT_CODE = 143
 
+/** What is told of a container that never began when its pod was ended (words and code of real agents). */
+const NEVER_SEEN = {
+  exitCode: 137,
+  reason: 'ContainerStatusUnknown',
+  message: 'The container could not be located when the pod was terminated',
+}
+
 /**
  * The status of a pod that was deleted, once its containers have stopped: it comes to its end before it goes, so that whoever holds
  * it by a finalizer knows what became of it (public documentation, "Pod Lifecycle", "Pod phase").
  */
-export const statusAtItsEnd = (pod: Stored<Pod>, at: number): PodStatus => endedStatus(pod, at, true)
+export const statusAtItsEnd = (pod: Stored<Pod>, around: Ending): PodStatus => endedStatus(pod, around, true)
+
+type Ending = Pick<Surroundings, 'now' | 'behaviourOf'>
 
 /** @param mayBeWell it counts as done well if all of its containers end well */
-function endedStatus({ status, spec }: Stored<Pod>, at: number, mayBeWell: boolean): PodStatus {
-  const now = timestamp(at)
-  const exitCode = (spec?.restartPolicy ?? 'Always') === 'Always' ? 0 : STOPPED_EXIT_CODE
-  const containerStatuses = (status?.containerStatuses ?? []).map((own) => stopped(own, now, exitCode))
+function endedStatus({ status, spec }: Stored<Pod>, around: Ending, mayBeWell: boolean): PodStatus {
+  const now = timestamp(around.now)
+  const keptRunning = (spec?.restartPolicy ?? 'Always') === 'Always'
+  const initialized = (spec?.initContainers ?? []).length === 0 || isTrue(status?.conditions, 'Initialized')
+  const containerStatuses = (spec?.containers ?? []).flatMap((container) => {
+    const known = statusOf(status?.containerStatuses, container.name)
+    if (known?.state?.running) {
+      const exitCode = ownExitCode(container, known, around, keptRunning) ?? (keptRunning ? 0 : STOPPED_EXIT_CODE)
+      return [stopped(known, now, exitCode)]
+    }
+    if (known?.state?.terminated || !initialized) return known ? [known] : []
+    const { lastState, ...own } = known ?? waiting(container, known, '')
+    return [{ ...own, state: { terminated: lastState?.terminated ?? { ...NEVER_SEEN } } }]
+  })
   const well = mayBeWell && containerStatuses.length > 0 && containerStatuses.every(endedWell)
   const reason = well ? 'PodCompleted' : 'PodFailed'
   const wanted: Wanted[] = [
@@ -157,6 +174,16 @@ function endedStatus({ status, spec }: Stored<Pod>, at: number, mayBeWell: boole
     }),
   }
 }
+
+/** What a container ended with that came to its own end before it was stopped. */
+function ownExitCode(container: Container, known: ContainerStatus, around: Ending, keptRunning: boolean): number | undefined {
+  const { seconds, exitCode } = programOf(container, around.behaviourOf(container), known.restartCount, keptRunning)
+  const began = Date.parse(known.state?.running?.startedAt ?? '')
+  return seconds !== undefined && began + seconds * 1000 <= around.now ? exitCode : undefined
+}
+
+const isTrue = (conditions: PodCondition[] | undefined, wanted: string): boolean =>
+  conditions?.some(({ type, status }) => type === wanted && status === 'True') ?? false
 
 type Why = readonly [reason: string, message: string]
 type Wanted = [type: string, holds: boolean, reason?: string, message?: string]
