@@ -118,6 +118,26 @@ describe('a pod that names its node itself', () => {
       'NodePorts',
       "Predicate NodePorts failed: node(s) didn't have free ports for the requested pod ports",
     ],
+    [
+      'has another system',
+      { ...asking('1'), os: { name: 'windows' } },
+      'PodOSNotSupported',
+      "Failed to admit pod as the OS field doesn't match node OS",
+    ],
+    [
+      'does not let it set what it wants in the kernel',
+      {
+        ...asking('1'),
+        securityContext: {
+          sysctls: [
+            { name: 'net/ipv4/tcp_syncookies', value: '1' },
+            { name: 'kernel.msgmax', value: '9' },
+          ],
+        },
+      },
+      'SysctlForbidden',
+      'forbidden sysctl: "kernel.msgmax" not allowlisted',
+    ],
   ])('is refused by one that %s', async (_, spec, reason, message) => {
     await running(1)
     await pod('first', asking('2', [port]))
