@@ -47,8 +47,14 @@ describe('containers that prepare a pod', () => {
     expect(await condition('Initialized')).toMatchObject({ status: 'True' })
   })
 
-  it('are begun again while they fail', async () => {
-    await pod({ initContainers: [init('i', { command: ['sh', '-c', 'exit 1'] })] }, 60)
+  it('are themselves said to wait for it before the first begins', async () => {
+    await pod({ initContainers: [init('first'), init('second')] }, 0)
+    const waiting = { ready: false, state: { waiting: { reason: 'PodInitializing' } } }
+    expect(await statusNow()).toMatchObject({ initContainerStatuses: [waiting, waiting], containerStatuses: [waiting] })
+  })
+
+  it.each([[['sh', '-c', 'exit 1']], [['/bin/false']]])('are begun again while they fail: %j', async (command) => {
+    await pod({ initContainers: [init('i', { command })] }, 60)
     const [own] = (await statusNow()).initContainerStatuses
     expect(own).toMatchObject({ ready: false, state: { waiting: { reason: 'CrashLoopBackOff' } } })
     expect(own.restartCount).toBeGreaterThan(1)
@@ -124,6 +130,30 @@ describe('a pod that is deleted', () => {
     const headers = { 'content-type': 'application/merge-patch+json' }
     await cluster.ask({ method: 'PATCH', path: `${PODS}/web`, body: { metadata: { finalizers: null } }, headers })
     expect((await cluster.ask({ path: `${PODS}/web` })).status).toBe(404)
+  })
+
+  it.each([
+    ['what it ended with itself meanwhile', { command: ['sh', '-c', 'sleep 15; exit 4'] }, {}, { exitCode: 4, reason: 'Error' }],
+    ['what it ended with last', { command: ['sh', '-c', 'exit 3'] }, {}, { exitCode: 3, reason: 'Error' }],
+    [
+      'that it was never seen',
+      {},
+      { volumes: [{ name: 'v', configMap: { name: 'missing' } }] },
+      { exitCode: 137, reason: 'ContainerStatusUnknown', message: 'The container could not be located when the pod was terminated' },
+    ],
+  ])('tells of its container %s', async (_, container, spec, terminated) => {
+    cluster = await testCluster({ nodes: 1 })
+    await cluster.pass(1)
+    const annotations = { 'simulation.kubetab/behaviour': '{stopsAfter: 10}' }
+    const body = {
+      metadata: { ...held.metadata, annotations },
+      spec: { nodeName: 'node-1', containers: [init('c', container)], ...spec },
+    }
+    await cluster.ask({ method: 'POST', path: PODS, body })
+    await cluster.pass(10)
+    await cluster.ask({ method: 'DELETE', path: `${PODS}/web` })
+    await cluster.pass(15)
+    expect(await statusNow()).toMatchObject({ phase: 'Failed', containerStatuses: [{ ready: false, state: { terminated } }] })
   })
 
   it('is replaced by a job that waits for the end of its pods', async () => {

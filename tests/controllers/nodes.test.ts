@@ -118,6 +118,26 @@ describe('a pod that names its node itself', () => {
       'NodePorts',
       "Predicate NodePorts failed: node(s) didn't have free ports for the requested pod ports",
     ],
+    [
+      'has another system',
+      { ...asking('1'), os: { name: 'windows' } },
+      'PodOSNotSupported',
+      "Failed to admit pod as the OS field doesn't match node OS",
+    ],
+    [
+      'does not let it set what it wants in the kernel',
+      {
+        ...asking('1'),
+        securityContext: {
+          sysctls: [
+            { name: 'net/ipv4/tcp_syncookies', value: '1' },
+            { name: 'kernel.msgmax', value: '9' },
+          ],
+        },
+      },
+      'SysctlForbidden',
+      'forbidden sysctl: "kernel.msgmax" not allowlisted',
+    ],
   ])('is refused by one that %s', async (_, spec, reason, message) => {
     await running(1)
     await pod('first', asking('2', [port]))
@@ -184,5 +204,27 @@ describe('a pod', () => {
     expect(items).toEqual([expect.objectContaining({ type: 'Normal', message })])
     const stopped = await get('/api/v1/namespaces/default/events?fieldSelector=reason=Killing')
     expect(stopped.items.map((event: { message: string }) => event.message)).toEqual(['Stopping container c'])
+  })
+
+  it.each(['while true; do date; sleep 5; done', 'tail -f /dev/null'])('goes on for ever if it says so: %s', async (script) => {
+    await running(1)
+    await pod('p', { restartPolicy: 'Never', containers: [{ name: 'c', image: 'img:1', command: ['sh', '-c', script] }] })
+    await cluster.pass(60)
+    expect((await get(`${PODS}/p`)).status.phase).toBe('Running')
+  })
+
+  it('sleeps before it stops, if it is to and runs', async () => {
+    await running(1)
+    const lifecycle = { preStop: { sleep: { seconds: 10 } } }
+    const containers = (command: string[]) => [{ name: 'c', image: 'img:1', command, lifecycle }]
+    await pod('runs', { containers: containers(['sleep', 'inf']) })
+    await pod('ended', { containers: containers(['exit', '0']), restartPolicy: 'Never' })
+    await cluster.pass(5)
+    for (const name of ['runs', 'ended']) await cluster.ask({ method: 'DELETE', path: `${PODS}/${name}` })
+    await cluster.pass(5)
+    expect((await cluster.ask({ path: `${PODS}/ended` })).status).toBe(404)
+    expect((await cluster.ask({ path: `${PODS}/runs` })).status).toBe(200)
+    await cluster.pass(10)
+    expect((await cluster.ask({ path: `${PODS}/runs` })).status).toBe(404)
   })
 })

@@ -59,8 +59,21 @@ describe('the environment of a container', () => {
   })
 })
 
+it('nobody who must not be root is', async () => {
+  await pod({ securityContext: { runAsUser: 0 } }, { securityContext: { runAsNonRoot: true } })
+  const { metadata } = (await cluster.ask({ path: `${CORE}/pods/web` })).json
+  const message = `container's runAsUser breaks non-root policy (pod: "web_default(${metadata.uid})", container: c)`
+  expect(await state()).toEqual({ waiting: { reason: 'CreateContainerConfigError', message } })
+  expect(await told()).toEqual([['Failed', `Error: ${message}`]])
+})
+
 describe('a volume', () => {
+  const projected = (source: object) => ({ projected: { sources: [source] } })
+  const items = [{ key: 'k', path: 'p' }]
+
   it.each([
+    ['a config map among others', projected({ configMap: { name: 'own', items } }), 'configmap', 'config', 'configmaps'],
+    ['a secret among others', projected({ secret: { name: 'own', items } }), 'secret', 'secret', 'secrets'],
     ['a config map', { configMap: { name: 'own', items: [{ key: 'k', path: 'p' }] } }, 'configmap', 'config', 'configmaps'],
     ['a secret', { secret: { secretName: 'own', items: [{ key: 'k', path: 'p' }] } }, 'secret', 'secret', 'secrets'],
   ])('waits for %s and its keys', async (_, source, kind, of, plural) => {
@@ -73,6 +86,13 @@ describe('a volume', () => {
     await cluster.ask({ method: 'DELETE', path: `${CORE}/${plural}/own` })
     await create(plural, { metadata: { name: 'own' }, data: { k: 'eA==' } })
     expect(await state()).toMatchObject({ running: {} })
+  })
+
+  it('tells all that it misses at once', async () => {
+    const sources = ['a', 'b', 'c'].map((name) => ({ secret: { name, optional: name === 'b' } }))
+    await pod({}, volume({ projected: { sources } }))
+    const missing = '[secret "a" not found, secret "c" not found]'
+    expect(await told()).toEqual([['FailedMount', `MountVolume.SetUp failed for volume "v" : ${missing}`]])
   })
 
   it('that is there is missed no more once the containers run', async () => {

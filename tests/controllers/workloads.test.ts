@@ -41,6 +41,17 @@ describe('a deployment', () => {
     expect(sets.map(({ spec }: { spec: { replicas: number } }) => spec.replicas).sort()).toEqual([0, 2])
   })
 
+  it('goes on counting revisions from an adopted replica set that has counted far', async () => {
+    await running()
+    const labels = { app: 'web' }
+    const annotations = { 'deployment.kubernetes.io/revision': '9007199254740993' }
+    const spec = { replicas: 1, selector: { matchLabels: labels }, template: podTemplate('web', 'img:0') }
+    await create(`${APPS}/replicasets`, { apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata: { name: 'own', labels, annotations }, spec })
+    await create(`${APPS}/deployments`, deployment('web', 1))
+    await cluster.pass(5)
+    expect((await get(`${APPS}/deployments/web`)).metadata.annotations['deployment.kubernetes.io/revision']).toBe('9007199254740994')
+  })
+
   it('goes with everything that belongs to it', async () => {
     await running()
     await create(`${APPS}/deployments`, deployment('web', 2))

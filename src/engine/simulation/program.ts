@@ -17,6 +17,9 @@ export interface Commanded {
 
 const SHORT_SECONDS = 2
 
+/** Whoever writes this means to go on for ever: `while true; do date; sleep 5; done`, `tail -f /dev/null`. */
+const ENDLESS = /\b(?:while\s+(?:true|:|\[\s*(?:1|true)\s*\])|until\s+false)\s*(?:;|\n)|\btail\s+-[fF]\b/
+
 /** @param restarts how often it was begun anew @param keptRunning whether its pod is one that goes on for ever */
 export function programOf(container: Commanded, behaviour: Behaviour, restarts: number, keptRunning: boolean): Program {
   const { exit } = behaviour
@@ -27,11 +30,12 @@ export function programOf(container: Commanded, behaviour: Behaviour, restarts: 
 
 function programByCommand({ command = [], args = [] }: Commanded, keptRunning: boolean): Program {
   const line = [...command, ...args].join(' ')
+  if (ENDLESS.test(line)) return { seconds: undefined, exitCode: 0 }
   const sleeps = [...line.matchAll(/\bsleep\s+(\d+(?:\.\d+)?|inf(?:inity)?)\b/g)].map(([, time = '']) =>
     time.startsWith('inf') ? Number.POSITIVE_INFINITY : Number(time),
   )
   const exit = /\bexit\s+(\d+)\b/.exec(line)?.[1]
-  const [word] = command
+  const word = command[0]?.replace(/^.*\//, '')
   const exitCode = exit !== undefined ? Number(exit) : word === 'false' ? 1 : 0
   if (sleeps.length === 0 && exit === undefined && word !== 'true' && word !== 'false')
     return { seconds: keptRunning ? undefined : SHORT_SECONDS, exitCode: 0 }

@@ -51,7 +51,8 @@ export function run(command: readonly string[], place: Place): Said {
   if (answer) return { output: ended(answer.output), error: ended(answer.error), code: answer.code ?? 0 }
   const [program = '', flag, script] = command
   if (isShell([program]) && flag === '-c' && script !== undefined) return runScript(script, place)
-  const word = Object.hasOwn(WORDS, program) ? WORDS[program] : undefined
+  const name = program.replace(/^.*\//, '')
+  const word = Object.hasOwn(WORDS, name) ? WORDS[name] : undefined
   if (word) return word(place, command.slice(1))
   return { output: '', error: `${whole}: no answer is scripted for this command (container ${place.container} is simulated)\n`, code: 127 }
 }

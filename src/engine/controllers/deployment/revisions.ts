@@ -41,20 +41,34 @@ function withoutEmpty(value: Json): Json | undefined {
   return members.length === 0 ? undefined : Object.fromEntries(members)
 }
 
-export const revisionOf = ({ metadata }: Pick<Stored<ReplicaSet>, 'metadata'>): number => Number(metadata.annotations?.[REVISION] ?? 0) || 0
+/** Revisions have 64 bits: whoever hands over replica sets of his own may have begun to count anywhere. @returns undefined for what is no number */
+export const revisionIn = (text: string): bigint | undefined => (/^-?\d+$/.test(text) ? BigInt(text) : undefined)
 
-export const lastRevision = (sets: Sets): number => Math.max(0, ...sets.map(revisionOf))
+/** The number of a replica set's template, 0 if it has none. */
+export const revisionOf = ({ metadata }: Pick<Stored<ReplicaSet>, 'metadata'>): bigint =>
+  revisionIn(metadata.annotations?.[REVISION] ?? '') ?? 0n
+
+/** For sorting: the lowest number first. */
+export const byRevision = (a: Stored<ReplicaSet>, b: Stored<ReplicaSet>): number => Number(revisionOf(a) - revisionOf(b))
+
+/** The highest number among replica sets, 0 for none. */
+export function lastRevision(sets: Sets): bigint {
+  let last = 0n
+  for (const revision of sets.map(revisionOf)) if (revision > last) last = revision
+  return last
+}
 
 /** The annotations that a replica set of the deployment has. @param present undefined: it is a new one */
 export function setAnnotations(
   deployment: Stored<Deployment>,
   present: Record<string, string> | undefined,
-  revision: number,
+  revision: bigint,
 ): Record<string, string> {
   const annotations: Record<string, string> = { ...present }
   for (const [name, value] of Object.entries(deployment.metadata.annotations ?? {})) if (!OWN.includes(name)) annotations[name] = value
   const before = annotations[REVISION]
-  if (Number(before ?? 0) < revision) {
+  const known = before === undefined ? 0n : revisionIn(before)
+  if (known !== undefined && known < revision) {
     annotations[REVISION] = String(revision)
     if (before !== undefined) annotations[HISTORY] = longerHistory(annotations[HISTORY], before)
   }

@@ -3,7 +3,7 @@ import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1'
 import type { PodTemplateSpec } from 'kubernetes-types/core/v1'
 import { draftOf } from '../../object'
 import type { Stored } from '../runtime/stored'
-import { HASH_LABEL, OWN, ROLLBACK, revisionOf, sameTemplate } from './revisions'
+import { byRevision, HASH_LABEL, OWN, ROLLBACK, revisionIn, revisionOf, sameTemplate } from './revisions'
 
 export interface Rollback {
   /** The deployment without the wish, and with the earlier template if there is one. */
@@ -12,19 +12,18 @@ export interface Rollback {
 }
 
 /** The revision that is wanted, 0 for the one before; undefined: none is. */
-export function wantedRevision({ metadata }: Stored<Deployment>): number | undefined {
-  const text = metadata.annotations?.[ROLLBACK]
-  return text === undefined || !/^-?\d+$/.test(text) ? undefined : Number(text)
+export function wantedRevision({ metadata }: Stored<Deployment>): bigint | undefined {
+  return revisionIn(metadata.annotations?.[ROLLBACK] ?? '')
 }
 
 /** @param wanted as `wantedRevision` has it @param sets all that are the deployment's */
-export function rolledBack(given: Stored<Deployment>, wanted: number, sets: readonly Stored<ReplicaSet>[]): Rollback {
+export function rolledBack(given: Stored<Deployment>, wanted: bigint, sets: readonly Stored<ReplicaSet>[]): Rollback {
   const deployment = draftOf(given as never) as unknown as Stored<Deployment>
   const { [ROLLBACK]: _, ...annotations } = deployment.metadata.annotations ?? {}
   deployment.metadata.annotations = annotations
   const warning = (reason: string, message: string): Rollback => ({ deployment, event: { type: 'Warning', reason, message } })
-  const revision = wanted === 0 ? (sets.map(revisionOf).sort((a, b) => b - a)[1] ?? 0) : wanted
-  if (revision === 0) return warning('DeploymentRollbackRevisionNotFound', 'Unable to find last revision.')
+  const revision = wanted === 0n ? ([...sets].sort(byRevision).map(revisionOf).at(-2) ?? 0n) : wanted
+  if (revision === 0n) return warning('DeploymentRollbackRevisionNotFound', 'Unable to find last revision.')
   const set = sets.find((candidate) => revisionOf(candidate) === revision)
   if (set === undefined) return warning('DeploymentRollbackRevisionNotFound', 'Unable to find the revision to rollback to.')
   const name = JSON.stringify(deployment.metadata.name)

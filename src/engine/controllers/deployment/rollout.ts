@@ -14,7 +14,7 @@ import { hasEnded } from '../shared/pods'
 import { requirementsOf } from '../shared/selectors'
 import { templateHash } from '../shared/template-hash'
 import * as replicas from './replicas'
-import { HASH_LABEL, lastRevision, newestOf, REVISION, revisionOf, sameTemplate, setAnnotations, sizeAnnotations } from './revisions'
+import { byRevision, HASH_LABEL, lastRevision, newestOf, REVISION, sameTemplate, setAnnotations, sizeAnnotations } from './revisions'
 import { rolledBack, wantedRevision } from './rollback'
 import { conditionOf, countedStatus, hasDeadline, isComplete, rolloutStatus, withCondition } from './status'
 
@@ -65,7 +65,7 @@ export class Rollout {
     else await this.roll()
   }
 
-  private async goBack(revision: number): Promise<void> {
+  private async goBack(revision: bigint): Promise<void> {
     await this.numberRevisions(true)
     const { client, recorder } = this.context
     const { deployment, event } = rolledBack(this.deployment, revision, this.all)
@@ -204,12 +204,12 @@ export class Rollout {
 
   /** Gives the newest replica set, which is made if it is missing and `create` says so, its revision, and tells the deployment. */
   private async numberRevisions(create: boolean): Promise<void> {
-    const revision = lastRevision(this.old) + 1
+    const revision = lastRevision(this.old) + 1n
     if (this.newest) await this.renumber(this.newest, revision)
     else if (create) await this.createNewest(revision)
   }
 
-  private async renumber(newest: PodSet, revision: number): Promise<void> {
+  private async renumber(newest: PodSet, revision: bigint): Promise<void> {
     const annotations = setAnnotations(this.deployment, newest.metadata.annotations ?? {}, revision)
     const minReadySeconds = this.deployment.spec?.minReadySeconds ?? 0
     if (!equalJson(annotations, newest.metadata.annotations ?? {}) || minReadySeconds !== (newest.spec?.minReadySeconds ?? 0)) {
@@ -226,7 +226,7 @@ export class Rollout {
     } else if (changed) await this.writeStatus(this.deployment.status ?? {}, changed)
   }
 
-  private async createNewest(revision: number): Promise<void> {
+  private async createNewest(revision: bigint): Promise<void> {
     const { client, recorder } = this.context
     const { deployment } = this
     const given = this.newSet(revision)
@@ -263,7 +263,7 @@ export class Rollout {
     else if (changed) await this.writeStatus(deployment.status ?? {}, changed)
   }
 
-  private newSet(revision: number) {
+  private newSet(revision: bigint) {
     const { deployment } = this
     const { metadata, spec } = deployment
     const hash = templateHash(spec?.template, deployment.status?.collisionCount)
@@ -317,7 +317,7 @@ export class Rollout {
     const alive = this.old.filter(({ metadata }) => !metadata.deletionTimestamp)
     const tooMany = alive.length - limit
     if (tooMany <= 0) return
-    for (const set of alive.sort((a, b) => revisionOf(a) - revisionOf(b)).slice(0, tooMany)) {
+    for (const set of alive.sort(byRevision).slice(0, tooMany)) {
       const { status, metadata } = set
       if (status?.replicas || replicas.sizeOf(set) > 0 || (metadata.generation ?? 0) > (status?.observedGeneration ?? 0)) continue
       await this.context.client.delete(set)

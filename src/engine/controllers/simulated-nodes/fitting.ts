@@ -16,6 +16,23 @@ export interface Misfit {
 /** In this order, before resources of other kinds. */
 const FIRST = ['cpu', 'memory', 'ephemeral-storage']
 
+/**
+ * What pods may set in the kernel unless their node allows more (public documentation, "Using sysctls in a Kubernetes Cluster"); a
+ * slash may stand for a dot.
+ */
+const SAFE_SYSCTLS: readonly string[] = [
+  'kernel.shm_rmid_forced',
+  'net.ipv4.ip_local_port_range',
+  'net.ipv4.ip_local_reserved_ports',
+  'net.ipv4.ip_unprivileged_port_start',
+  'net.ipv4.ping_group_range',
+  'net.ipv4.tcp_fin_timeout',
+  'net.ipv4.tcp_keepalive_intvl',
+  'net.ipv4.tcp_keepalive_probes',
+  'net.ipv4.tcp_keepalive_time',
+  'net.ipv4.tcp_syncookies',
+]
+
 /** @param present pods that the node has taken already and that have not ended */
 export function misfit(pod: Stored<Pod>, node: Stored<Node>, present: Stored<Pod>[]): Misfit | undefined {
   const { requested, allocatable } = stateWith(node, present)
@@ -30,7 +47,11 @@ export function misfit(pod: Stored<Pod>, node: Stored<Node>, present: Stored<Pod
     return { reason: `OutOf${name}`, message: `Node didn't have enough resource: ${name}, ${numbers}` }
   }
   if (!allowsNode(pod, node)) return failed('NodeAffinity', NOT_BY_AFFINITY)
-  return portsCollide(pod, present) ? failed('NodePorts', NO_FREE_PORTS) : undefined
+  if (portsCollide(pod, present)) return failed('NodePorts', NO_FREE_PORTS)
+  if ((pod.spec?.os?.name ?? 'linux') !== (node.status?.nodeInfo?.operatingSystem ?? 'linux'))
+    return { reason: 'PodOSNotSupported', message: "Failed to admit pod as the OS field doesn't match node OS" }
+  const unsafe = pod.spec?.securityContext?.sysctls?.find(({ name }) => !SAFE_SYSCTLS.includes(name.replaceAll('/', '.')))
+  return unsafe && { reason: 'SysctlForbidden', message: `forbidden sysctl: ${JSON.stringify(unsafe.name)} not allowlisted` }
 }
 
 const failed = (predicate: string, why: string): Misfit => ({ reason: predicate, message: `Predicate ${predicate} failed: ${why}` })

@@ -18,7 +18,7 @@ import { hasEnded } from '../shared/pods'
 import { misfit } from './fitting'
 import { type Happening, happenings, stoppings } from './happenings'
 import { hasBegun, nextStatus, statusAtItsEnd } from './pod-life'
-import { environmentProblem, mountProblem, type Sources } from './references'
+import { containerProblem, mountProblem, type Sources } from './references'
 
 const LEASES = 'kube-node-lease'
 /** Leases are renewed seldom: what stands for a heart that beats in between is runtime/hearts.ts. */
@@ -303,7 +303,7 @@ class Agent {
   }
 
   /** Whether what the pod refers to is there; what is missing is told once. */
-  private foundFor(pod: Stored<Pod>): Pick<Parameters<typeof nextStatus>[1], 'mounted' | 'environmentProblem'> {
+  private foundFor(pod: Stored<Pod>): Pick<Parameters<typeof nextStatus>[1], 'mounted' | 'containerProblem'> {
     const { configMaps, secrets } = this.place
     const sources: Sources = { configMap: (key) => configMaps.get(key), secret: (key) => secrets.get(key) }
     const key = keyOf(pod)
@@ -314,8 +314,8 @@ class Agent {
     if (unmounted !== undefined) this.lacking.set(key, unmounted)
     return {
       mounted: unmounted === undefined,
-      environmentProblem: (container) => {
-        const problem = environmentProblem(pod, container, sources)
+      containerProblem: (container) => {
+        const problem = containerProblem(pod, container, sources)
         if (problem !== undefined) this.lacking.set(key, problem)
         return problem
       },
@@ -347,14 +347,20 @@ class Agent {
     return address
   }
 
+  /** How long a container takes to stop, in milliseconds; one that runs sleeps before, if it is to (public documentation, "Container Lifecycle Hooks"). */
+  private stopTime(pod: Stored<Pod>, container: Container): number {
+    const { stopsAfter } = this.behaviourOf(pod, container)
+    const runs = pod.status?.containerStatuses?.some(({ name, state }) => name === container.name && state?.running)
+    const sleeps = runs ? (container.lifecycle?.preStop?.sleep?.seconds ?? 0) : 0
+    return sleeps * 1000 + (stopsAfter === undefined ? STOP_MILLISECONDS : stopsAfter * 1000)
+  }
+
   /** The pod's containers stop, then it is gone: as fast as they do, and never later than they may. */
   private async end(pod: Stored<Pod>): Promise<void> {
     const { deletionTimestamp = '', deletionGracePeriodSeconds = 0 } = pod.metadata
     const told = Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000
     const key = keyOf(pod)
-    const containers = pod.spec?.containers ?? []
-    const stops = containers.map((container) => this.behaviourOf(pod, container).stopsAfter)
-    const wanted = Math.max(...stops.map((seconds) => (seconds === undefined ? STOP_MILLISECONDS : seconds * 1000)))
+    const wanted = Math.max(...(pod.spec?.containers ?? []).map((container) => this.stopTime(pod, container)))
     const left = told + Math.min(wanted, deletionGracePeriodSeconds * 1000) - this.manager.now()
     if (left > 0) {
       if (!this.ending.has(key)) this.tell(pod, stoppings(pod))
@@ -365,7 +371,10 @@ class Agent {
     this.ending.delete(key)
     this.lacking.delete(key)
     this.refusing.delete(key)
-    if (!hasEnded(pod)) await this.write(pod, { ...draftOf(pod), status: statusAtItsEnd(pod, this.manager.now()) })
+    if (!hasEnded(pod)) {
+      const behaviourOf = (container: Container) => this.behaviourOf(pod, container)
+      await this.write(pod, { ...draftOf(pod), status: statusAtItsEnd(pod, { now: this.manager.now(), behaviourOf }) })
+    }
     await this.client.delete(pod, { gracePeriodSeconds: 0, preconditions: { uid: pod.metadata.uid } })
   }
 

@@ -18,6 +18,7 @@ const PULL_MILLISECONDS = 10_000
 const FIRST_BACKOFF_MILLISECONDS = 10_000
 const LONGEST_BACKOFF_MILLISECONDS = 300_000
 const LONG_RUN_MILLISECONDS = 600_000
+const INITIALIZING = 'PodInitializing'
 const CONFIG_ERROR = 'CreateContainerConfigError'
 
 export interface Surroundings {
@@ -28,8 +29,8 @@ export interface Surroundings {
   behaviourOf(container: Container): Behaviour
   /** Its volumes are there: without them no container begins. */
   mounted: boolean
-  /** Why the environment of a container cannot be made. */
-  environmentProblem(container: Container): string | undefined
+  /** Why a container cannot be made of what is asked for. */
+  containerProblem(container: Container): string | undefined
 }
 
 export interface Next {
@@ -42,18 +43,20 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
   const { status, spec } = pod
   const startTime = status?.startTime ?? timestamp(around.now)
   const untilDeadline = Date.parse(startTime) + (spec?.activeDeadlineSeconds ?? Number.POSITIVE_INFINITY) * 1000 - around.now
-  if (untilDeadline <= 0) return { status: overdueStatus(pod, around.now), after: undefined }
+  if (untilDeadline <= 0) return { status: overdueStatus(pod, around), after: undefined }
   const containers = spec?.containers ?? []
   const initContainers = spec?.initContainers ?? []
   const keptRunning = (spec?.restartPolicy ?? 'Always') === 'Always'
-  const first = new Course(around, Date.parse(startTime) + START_MILLISECONDS, podInMessages(pod))
+  // Where there are containers that prepare the pod, they too are said to wait for just that.
+  const beforeIt = initContainers.length > 0 ? INITIALIZING : 'ContainerCreating'
+  const first = new Course(around, Date.parse(startTime) + START_MILLISECONDS, podInMessages(pod), beforeIt)
   // Once a container of the pod itself began, a sidecar that ends does not take that back.
   const wasInitialized = status?.containerStatuses?.some(hasBegun) ?? false
   let initialized = true
   const initStatuses = initContainers.map((container) => {
     const sidecar = isSidecar(container)
     const known = statusOf(status?.initContainerStatuses, container.name)
-    if (!initialized) return waiting(container, known, 'PodInitializing')
+    if (!initialized) return waiting(container, known, INITIALIZING)
     const restarts = sidecar || (spec?.restartPolicy !== 'Never' && !endedWell(known))
     const next = first.of(container, known, { restarts, keptRunning: sidecar })
     const done = sidecar ? next.state?.running !== undefined : endedWell(next)
@@ -62,7 +65,7 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
   })
   const statuses = containers.map((container) => {
     const known = statusOf(status?.containerStatuses, container.name)
-    if (!initialized) return waiting(container, known, 'PodInitializing')
+    if (!initialized) return waiting(container, known, INITIALIZING)
     const restarts = keptRunning || (spec?.restartPolicy === 'OnFailure' && !endedWell(known))
     return first.of(container, known, { restarts, keptRunning })
   })
@@ -77,9 +80,7 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
   const failed = phase === 'Failed'
   const lasting = [...initStatuses.filter((_, index) => isSidecar(initContainers[index])), ...statuses]
   const running = !completed && !failed && statuses.length > 0 && lasting.every(({ ready }) => ready)
-  const gates = (spec?.readinessGates ?? []).every(({ conditionType }) =>
-    status?.conditions?.some((own) => own.type === conditionType && own.status === 'True'),
-  )
+  const gates = (spec?.readinessGates ?? []).every(({ conditionType }) => isTrue(status?.conditions, conditionType))
   const unready: Why = completed
     ? ['PodCompleted', '']
     : failed
@@ -114,9 +115,9 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
 }
 
 /** The status of a pod that ran for longer than its `activeDeadlineSeconds` (API reference). */
-function overdueStatus(pod: Stored<Pod>, at: number): PodStatus {
+function overdueStatus(pod: Stored<Pod>, around: Ending): PodStatus {
   return {
-    ...endedStatus(pod, at, false),
+    ...endedStatus(pod, around, false),
     reason: DEADLINE_EXCEEDED,
     message: 'Pod was active on the node longer than the specified deadline',
   }
@@ -125,17 +126,36 @@ function overdueStatus(pod: Stored<Pod>, at: number): PodStatus {
 /** What a container that stops when it is told to ends with: who serves ends well, work that is cut short does not (SIGTERM). */
 const STOPPED_EXIT_CODE = 143
 
+/** What is told of a container that never began when its pod was ended (words and code of real agents). */
+const NEVER_SEEN = {
+  exitCode: 137,
+  reason: 'ContainerStatusUnknown',
+  message: 'The container could not be located when the pod was terminated',
+}
+
 /**
  * The status of a pod that was deleted, once its containers have stopped: it comes to its end before it goes, so that whoever holds
  * it by a finalizer knows what became of it (public documentation, "Pod Lifecycle", "Pod phase").
  */
-export const statusAtItsEnd = (pod: Stored<Pod>, at: number): PodStatus => endedStatus(pod, at, true)
+export const statusAtItsEnd = (pod: Stored<Pod>, around: Ending): PodStatus => endedStatus(pod, around, true)
+
+type Ending = Pick<Surroundings, 'now' | 'behaviourOf'>
 
 /** @param mayBeWell it counts as done well if all of its containers end well */
-function endedStatus({ status, spec }: Stored<Pod>, at: number, mayBeWell: boolean): PodStatus {
-  const now = timestamp(at)
-  const exitCode = (spec?.restartPolicy ?? 'Always') === 'Always' ? 0 : STOPPED_EXIT_CODE
-  const containerStatuses = (status?.containerStatuses ?? []).map((own) => stopped(own, now, exitCode))
+function endedStatus({ status, spec }: Stored<Pod>, around: Ending, mayBeWell: boolean): PodStatus {
+  const now = timestamp(around.now)
+  const keptRunning = (spec?.restartPolicy ?? 'Always') === 'Always'
+  const initialized = (spec?.initContainers ?? []).length === 0 || isTrue(status?.conditions, 'Initialized')
+  const containerStatuses = (spec?.containers ?? []).flatMap((container) => {
+    const known = statusOf(status?.containerStatuses, container.name)
+    if (known?.state?.running) {
+      const exitCode = ownExitCode(container, known, around, keptRunning) ?? (keptRunning ? 0 : STOPPED_EXIT_CODE)
+      return [stopped(known, now, exitCode)]
+    }
+    if (known?.state?.terminated || !initialized) return known ? [known] : []
+    const { lastState, ...own } = known ?? waiting(container, known, '')
+    return [{ ...own, state: { terminated: lastState?.terminated ?? { ...NEVER_SEEN } } }]
+  })
   const well = mayBeWell && containerStatuses.length > 0 && containerStatuses.every(endedWell)
   const reason = well ? 'PodCompleted' : 'PodFailed'
   const wanted: Wanted[] = [
@@ -154,6 +174,16 @@ function endedStatus({ status, spec }: Stored<Pod>, at: number, mayBeWell: boole
     }),
   }
 }
+
+/** What a container ended with that came to its own end before it was stopped. */
+function ownExitCode(container: Container, known: ContainerStatus, around: Ending, keptRunning: boolean): number | undefined {
+  const { seconds, exitCode } = programOf(container, around.behaviourOf(container), known.restartCount, keptRunning)
+  const began = Date.parse(known.state?.running?.startedAt ?? '')
+  return seconds !== undefined && began + seconds * 1000 <= around.now ? exitCode : undefined
+}
+
+const isTrue = (conditions: PodCondition[] | undefined, wanted: string): boolean =>
+  conditions?.some(({ type, status }) => type === wanted && status === 'True') ?? false
 
 type Why = readonly [reason: string, message: string]
 type Wanted = [type: string, holds: boolean, reason?: string, message?: string]
@@ -247,6 +277,8 @@ class Course {
     private readonly start: number,
     /** The pod, as messages name it. */
     private readonly pod: string,
+    /** Why its containers wait before they are begun. */
+    private readonly beforeIt: string,
   ) {}
 
   of(
@@ -274,17 +306,17 @@ class Course {
       }
       return this.begun(container, { ...known, restartCount: known.restartCount + 1, lastState: { terminated: ended } })
     }
-    if (!this.around.mounted) return waiting(container, known, 'ContainerCreating')
+    if (!this.around.mounted) return waiting(container, known, this.beforeIt)
     const behaviour = this.around.behaviourOf(container)
     if (behaviour.pull === 'fails') return this.withoutImage(container, known)
     const start = this.start + (behaviour.startsAfter === undefined ? 0 : behaviour.startsAfter * 1000 - START_MILLISECONDS)
-    if (now < start && this.later(start)) return waiting(container, known, 'ContainerCreating')
+    if (now < start && this.later(start)) return waiting(container, known, this.beforeIt)
     return this.begun(container, known)
   }
 
   private withoutImage(container: Container, known: ContainerStatus | undefined): ContainerStatus {
     const { image = '', imagePullPolicy } = container
-    if (this.around.now < this.start && this.later(this.start)) return waiting(container, known, 'ContainerCreating')
+    if (this.around.now < this.start && this.later(this.start)) return waiting(container, known, this.beforeIt)
     if (imagePullPolicy === 'Never') {
       const message = `Container image "${image}" is not present with pull policy of Never`
       return { ...waiting(container, known, NEVER_PULLED), state: { waiting: { reason: NEVER_PULLED, message } } }
@@ -304,7 +336,7 @@ class Course {
 
   private begun(container: Container, known: ContainerStatus | undefined): ContainerStatus {
     const { now } = this.around
-    const message = this.around.environmentProblem(container)
+    const message = this.around.containerProblem(container)
     if (message !== undefined) return { ...waiting(container, known, CONFIG_ERROR), state: { waiting: { reason: CONFIG_ERROR, message } } }
     const imageID = `simulated://${container.image ?? ''}`
     const containerID = `simulated://${container.name}-${known?.restartCount ?? 0}`

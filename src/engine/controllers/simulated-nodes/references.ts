@@ -1,10 +1,11 @@
 /**
  * What a pod refers to and cannot do without: config maps and secrets for its volumes and the environment of its containers (public
  * documentation, "Configure a Pod to Use a ConfigMap": a container does not start while one is missing that is not optional; the
- * texts are the real agent's). Projected volumes are left out: the server adds one to nearly every pod.
+ * texts are the real agent's).
  */
 import type { ConfigMap, Container, KeyToPath, Pod, Secret } from 'kubernetes-types/core/v1'
 import type { Stored } from '../runtime/stored'
+import { podInMessages } from './happenings'
 
 export interface Sources {
   /** @param key `namespace/name` */
@@ -15,16 +16,33 @@ export interface Sources {
 /** @returns the event's text for the first volume that cannot be mounted */
 export function mountProblem({ metadata, spec }: Stored<Pod>, { configMap, secret }: Sources): string | undefined {
   const at = (name = '') => `${metadata.namespace}/${name}`
-  for (const volume of spec?.volumes ?? []) {
-    const { configMap: map, secret: hidden } = volume
-    const problem =
-      (map && !map.optional && lacking(configMap(at(map.name)), map.items, { kind: 'configmap', of: 'config', name: map.name })) ||
-      (hidden &&
-        !hidden.optional &&
-        lacking(secret(at(hidden.secretName)), hidden.items, { kind: 'secret', of: 'secret', name: hidden.secretName }))
-    if (problem) return `MountVolume.SetUp failed for volume "${volume.name}" : ${problem}`
+  const ofMap = (map: Source | undefined) =>
+    map && !map.optional ? lacking(configMap(at(map.name)), map.items, { kind: 'configmap', of: 'config', name: map.name }) : undefined
+  const ofSecret = (hidden: Source | undefined) =>
+    hidden && !hidden.optional
+      ? lacking(secret(at(hidden.name)), hidden.items, { kind: 'secret', of: 'secret', name: hidden.name })
+      : undefined
+  for (const { name, configMap: map, secret: hidden, projected } of spec?.volumes ?? []) {
+    const sources = name.startsWith(OWN_VOLUME) ? [] : (projected?.sources ?? [])
+    const problems = [
+      ofMap(map),
+      ofSecret(hidden && { ...hidden, name: hidden.secretName }),
+      ...sources.map((source) => ofMap(source.configMap) ?? ofSecret(source.secret)),
+    ].filter((problem) => problem !== undefined)
+    const [first] = problems
+    if (first !== undefined)
+      return `MountVolume.SetUp failed for volume "${name}" : ${problems.length === 1 ? first : `[${problems.join(', ')}]`}`
   }
   return undefined
+}
+
+/** The volume that the server adds to nearly every pod: what it projects is there wherever the controllers run. */
+const OWN_VOLUME = 'kube-api-access-'
+
+interface Source {
+  name?: string
+  optional?: boolean
+  items?: KeyToPath[]
 }
 
 interface Wanted {
@@ -44,8 +62,19 @@ function lacking(
   return absent && `references non-existent ${of} key: ${absent.key}`
 }
 
-/** @returns why the environment of a container cannot be made */
-export function environmentProblem({ metadata }: Stored<Pod>, container: Container, { configMap, secret }: Sources): string | undefined {
+/** @returns why a container cannot be made of what is asked for */
+export function containerProblem(pod: Stored<Pod>, container: Container, sources: Sources): string | undefined {
+  return environmentProblem(pod, container, sources) ?? userProblem(pod, container)
+}
+
+/** Nobody who must not be root can be root (public documentation, "Configure a Security Context"). */
+function userProblem(pod: Stored<Pod>, { name, securityContext }: Container): string | undefined {
+  const { runAsNonRoot, runAsUser } = { ...pod.spec?.securityContext, ...securityContext }
+  if (!runAsNonRoot || runAsUser !== 0) return undefined
+  return `container's runAsUser breaks non-root policy (pod: "${podInMessages(pod)}", container: ${name})`
+}
+
+function environmentProblem({ metadata }: Stored<Pod>, container: Container, { configMap, secret }: Sources): string | undefined {
   const at = (name = '') => `${metadata.namespace}/${name}`
   const notFound = (kind: string, name = '') => `${kind} "${name}" not found`
   for (const { configMapRef: map, secretRef: hidden } of container.envFrom ?? []) {
