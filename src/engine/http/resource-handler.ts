@@ -10,7 +10,7 @@ import { createObject, wipeSystemFields } from '../registry/create'
 import { deleteObject } from '../registry/delete'
 import { listObjects, parseRevision, tooLarge } from '../registry/list'
 import { type RequestContext, targetOf } from '../registry/request-context'
-import type { Resource, Subresource } from '../registry/resource'
+import { isCached, type Resource, type Subresource } from '../registry/resource'
 import { selectionOf } from '../registry/selection'
 import { readStored } from '../registry/stored'
 import { StorageUnavailableError, type StoredObject } from '../storage/storage'
@@ -292,8 +292,9 @@ const isComponentStatus = ({ group, kind }: Resource): boolean => group === '' &
 function checkGetVersion({ engine, info, resource }: Exchange): void {
   const version = info.query.get('resourceVersion')
   if (!version || version === '0') return
-  const wanted = parseRevision(version, false)
-  if (wanted > engine.storage.currentRevision()) throw tooLarge(BigInt(version), engine.storage.currentRevision(), resource)
+  const cached = isCached(resource)
+  const wanted = parseRevision(version, !cached)
+  if (wanted > engine.storage.currentRevision()) throw tooLarge(BigInt(version), engine.storage.currentRevision(), cached)
 }
 
 async function handleList(exchange: Exchange): Promise<ApiResponse> {
