@@ -1,4 +1,5 @@
 /** Discovery: which groups, versions and resources there are; list by list, or all at once where a client asks so. */
+import { inOrderOfServices } from '../aggregation/discovery'
 import { aggregatedDiscovery, apiGroup, apiGroupList, apiResourceList, apiVersions } from '../encoding/discovery'
 import { sha256 } from '../encoding/sha256'
 import type { Engine } from '../engine'
@@ -19,7 +20,7 @@ export async function discoveryResponse(engine: Engine, request: ApiRequest, inf
   if (group === undefined)
     return (
       (info.path === '/apis' ? aggregated(engine, request, info, 'apis') : undefined) ??
-      document(request, info, apiGroupList(engine.groups()), 'anyMethod')
+      document(request, info, apiGroupList(inOrderOfServices(engine.groups(), engine.remotes)), 'anyMethod')
     )
   if (version === undefined) {
     const found = apiGroup(engine.groups(), group)
