@@ -37,9 +37,14 @@ export class Definitions {
     if (before !== undefined && servesTheSame(before, definition)) return
     this.withdraw(name)
     if (!isConditionTrue(definition, 'Established')) return
-    const resources = resourcesOf(definition, this.converterOf(definition))
+    const resources = resourcesOf(definition, this.converterOf(definition)).filter((resource) => !this.isBuiltIn(resource))
     for (const resource of resources) this.resources.add(resource)
     this.served.set(name, resources)
+  }
+
+  /** What is built into the server answers for the whole of its versions: no path of them leads to a definition (recorded). */
+  private isBuiltIn({ group, version }: Resource): boolean {
+    return this.builtin.some(({ metadata, versions }) => metadata.name === group && versions.some((one) => one.version === version))
   }
 
   private converterOf({ metadata, spec }: Definition): WebhookConverter | undefined {
