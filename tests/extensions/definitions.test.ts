@@ -213,14 +213,14 @@ describe('a definition', () => {
     expect(await statuses()).toEqual([200, 404])
   })
 
-  test('leads nowhere in a version that is built into the server', async () => {
+  test('is told of, and leads nowhere, in a group that is built into the server', async () => {
     const annotations = { 'api-approved.kubernetes.io': 'unapproved, a test' }
-    const served = definition('widgets', 'Widget', { group: 'scheduling.k8s.io' })
-    const second = { ...served.spec.versions[0], name: 'v7', storage: false }
-    const spec = { ...served.spec, versions: [...served.spec.versions, second] }
-    await define({ ...served, spec, metadata: { name: 'widgets.scheduling.k8s.io', annotations } })
-    const path = (version: string) => `/apis/scheduling.k8s.io/${version}/widgets`
-    expect([(await ask(path('v1'))).status, (await ask(path('v7'))).status]).toEqual([404, 200])
+    const body = definition('widgets', 'Widget', { group: 'scheduling.k8s.io' }, { name: 'v1beta7' })
+    await define({ ...body, metadata: { name: 'widgets.scheduling.k8s.io', annotations } })
+    const { versions } = (await ask('/apis/scheduling.k8s.io')).json as { versions: { version: string }[] }
+    expect(versions.map(({ version }) => version)).toEqual(['v1beta7', 'v1'])
+    for (const path of ['/apis/scheduling.k8s.io/v1beta7', '/apis/scheduling.k8s.io/v1beta7/widgets'])
+      expect((await ask(path)).json.message).toBe('the server could not find the requested resource')
   })
 
   test('stands in the list of groups by the name of its first API service', async () => {

@@ -27,7 +27,8 @@ export async function discoveryResponse(engine: Engine, request: ApiRequest, inf
     // The aggregator is asked for its own group like any other resource.
     return found && document(request, info, found, group === AGGREGATOR_GROUP ? 'get' : 'anyMethod')
   }
-  const resources = apiResourceList(engine.groups(), group, version)
+  // A version that a definition adds to a built-in group is told of, and leads nowhere (recorded).
+  const resources = engine.resources.hasVersion(group, version) ? apiResourceList(engine.groups(), group, version) : undefined
   // Versions of custom resources are told to any method (recorded).
   if (resources !== undefined) return document(request, info, resources, engine.resources.isCustomGroup(group) ? 'anyMethod' : 'get')
   if (engine.resources.hasGroup(group) && !engine.resources.isCustomGroup(group)) throw noSuchResource()
