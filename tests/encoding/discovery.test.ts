@@ -81,14 +81,13 @@ describe('custom groups', () => {
     expect(names.slice(-2)).toEqual(['a.example.com', 'z.example.com'])
     expect(names.slice(0, DISCOVERY.length)).toEqual(DISCOVERY.map(({ metadata }) => metadata.name))
   })
-  // Published tests of the real server.
-  test('add versions to a built-in group, but nothing to those that it has', () => {
+  test('add versions to a built-in group, before its own, but nothing to those that it has', () => {
     const groups = withCustomGroups(DISCOVERY, [group('apiextensions.k8s.io', 'v1', 'vnext')])
     expect(groups).toHaveLength(DISCOVERY.length)
     const { versions = [] } = groups.find(({ metadata }) => metadata.name === 'apiextensions.k8s.io') ?? {}
     expect(versions.map(({ version, resources }) => [version, resources.map(({ resource }) => resource)])).toEqual([
-      ['v1', ['customresourcedefinitions']],
       ['vnext', ['gadgets']],
+      ['v1', ['customresourcedefinitions']],
     ])
   })
   test('prefer stable and new versions', () => {

@@ -197,6 +197,42 @@ describe('a definition', () => {
     expect((await ask(service)).status).toBe(404)
   })
 
+  test('has none for a version that it no longer has', async () => {
+    const services = '/apis/apiregistration.k8s.io/v1/apiservices'
+    const name = `${DEFINITIONS}/widgets.example.com`
+    await define(definition('widgets', 'Widget'))
+    const versions = ((await ask(name)).json.spec as { versions: Record<string, unknown>[] }).versions
+    const statuses = async () => [(await ask(`${services}/v1.example.com`)).status, (await ask(`${services}/v4.example.com`)).status]
+    const change = async (now: unknown[]) => {
+      await ask(name, { method: 'PATCH', headers: { 'content-type': 'application/merge-patch+json' }, body: { spec: { versions: now } } })
+      await settled()
+    }
+    await change([...versions, { ...versions[0], name: 'v4', storage: false }])
+    expect(await statuses()).toEqual([200, 200])
+    await change(versions)
+    expect(await statuses()).toEqual([200, 404])
+  })
+
+  test('is told of, and leads nowhere, in a group that is built into the server', async () => {
+    const annotations = { 'api-approved.kubernetes.io': 'unapproved, a test' }
+    const body = definition('widgets', 'Widget', { group: 'scheduling.k8s.io' }, { name: 'v1beta7' })
+    await define({ ...body, metadata: { name: 'widgets.scheduling.k8s.io', annotations } })
+    const { versions } = (await ask('/apis/scheduling.k8s.io')).json as { versions: { version: string }[] }
+    expect(versions.map(({ version }) => version)).toEqual(['v1beta7', 'v1'])
+    for (const path of ['/apis/scheduling.k8s.io/v1beta7', '/apis/scheduling.k8s.io/v1beta7/widgets'])
+      expect((await ask(path)).json.message).toBe('the server could not find the requested resource')
+  })
+
+  test('stands in the list of groups by the name of its first API service', async () => {
+    for (const [group, version] of [
+      ['alpha.example', 'v2'],
+      ['beta.example', 'v1'],
+    ] as const)
+      await define({ ...definition('widgets', 'Widget', { group }, { name: version }), metadata: { name: `widgets.${group}` } })
+    const { groups } = (await ask('/apis')).json as { groups: { name: string }[] }
+    expect(groups.slice(-2).map(({ name }) => name)).toEqual(['beta.example', 'alpha.example'])
+  })
+
   test('keeps its API services as they are to be, but for those that somebody has made his own', async () => {
     const services = '/apis/apiregistration.k8s.io/v1/apiservices'
     const service = `${services}/v1.example.com`

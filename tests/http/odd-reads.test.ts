@@ -19,6 +19,45 @@ describe('a version that is not there yet', () => {
   )
 })
 
+describe('events, which no cache holds', () => {
+  const own = testServer()
+  const EVENTS = '/api/v1/namespaces/default/events'
+  const event = (name: string) => ({ apiVersion: 'v1', kind: 'Event', metadata: { name }, involvedObject: { namespace: 'default' } })
+  const message = (version: string) =>
+    `resourceVersion: Invalid value: "${version}": strconv.ParseUint: parsing "${version}": invalid syntax`
+
+  it.each([
+    [`${EVENTS}?resourceVersion=odd`, 400, `invalid resource version: ${message('odd')}`],
+    [`${EVENTS}/none?resourceVersion=-3`, 400, `invalid resource version: ${message('-3')}`],
+    ['/api/v1/secrets?resourceVersion=odd&limit=3', 400, `invalid resource version: ${message('odd')}`],
+    ['/api/v1/secrets?resourceVersion=odd', 500, message('odd')],
+    ['/api/v1/secrets?resourceVersion=odd&resourceVersionMatch=NotOlderThan&limit=3', 500, message('odd')],
+  ])('are read by the rules of the store, as lists with a limit: %s', async (path, code, said) => {
+    const { status, json } = await ask(own, { path })
+    expect([status, json.message]).toEqual([code, said])
+  })
+
+  it('keep to a limit where the version does not matter', async () => {
+    for (const name of ['a', 'b', 'c']) await ask(own, { method: 'POST', path: EVENTS, body: event(name) })
+    const { items, metadata } = (await ask(own, { path: `${EVENTS}?resourceVersion=0&limit=2` })).json
+    expect([items.length, metadata.remainingItemCount]).toEqual([2, 1])
+    expect((await ask(own, { path: '/api/v1/namespaces?resourceVersion=0&limit=1' })).json.items.length).toBeGreaterThan(1)
+  })
+
+  it('are lists of the group that stores them', async () => {
+    const headers = { accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io' }
+    const { json } = await ask(own, { path: '/apis/events.k8s.io/v1/events', headers })
+    expect(json.message).toBe('you requested PartialObjectMetadata, but the requested object is a list (*core.EventList)')
+  })
+})
+
+test('a limit means nothing to the list of one object: any version that is there will do', async () => {
+  const named = '/api/v1/namespaces?limit=1&fieldSelector=metadata.name%3Ddefault&resourceVersion='
+  const { json } = await ask(server, { path: `${named}999999999` })
+  expect([json.code, json.details.retryAfterSeconds]).toEqual([504, undefined])
+  expect((await ask(server, { path: `${named}1` })).json.items).toHaveLength(1)
+})
+
 test.each([
   ['/api', '406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/vnd.kubernetes.protobuf'],
   ['/apis', 'only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf'],

@@ -30,6 +30,16 @@ test('a connection answers in any type', async () => {
   const { status } = await ask(`${SERVICES}/none/proxy/`, { headers: { accept: 'text/html' } })
   expect(status).toBe(404)
   expect((await ask('/api/v1/namespaces/a/pods/none/log', { headers: { accept: 'text/html' } })).json.message).toBe(
-    '406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/vnd.kubernetes.protobuf, text/plain',
+    '406: Not Acceptable\n\nAvailable representations: text/plain, application/json, application/yaml, application/vnd.kubernetes.protobuf',
   )
+})
+
+test.each([
+  ['ports=x', 'cannot convert to []int32: strconv.ParseUint: parsing "x": invalid syntax'],
+  ['ports=80&ports=65536', 'cannot convert to []int32: strconv.ParseUint: parsing "65536": value out of range'],
+  ['ports', 'cannot convert to []int32: strconv.ParseUint: parsing "": invalid syntax'],
+  ['ports=80,65535', 'pods "none" not found'],
+])('the ports to forward are read before the pod: %s', async (query, message) => {
+  const { json } = await ask(`/api/v1/namespaces/a/pods/none/portforward?${query}`)
+  expect(json.message).toBe(message)
 })

@@ -125,6 +125,14 @@ describe('a streaming list', () => {
     })
   })
 
+  it('of events, which no cache holds, tells nothing before its end', async () => {
+    const server = testServer()
+    const { events } = await server.watch('/api/v1/events?watch=1&timeoutSeconds=60&allowWatchBookmarks=true')
+    await server.send('POST', CONFIG_MAPS, configMap('other'))
+    server.clock.advance(60_000)
+    expect(events).toEqual([])
+  })
+
   it('sends no bookmark to who wants none, and nothing of what is there if told so', async () => {
     const server = testServer({ featureGates: { WatchList: true } })
     await server.send('POST', CONFIG_MAPS, configMap('a'))

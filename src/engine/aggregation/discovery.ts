@@ -50,11 +50,29 @@ export function withRemoteGroups(own: ServedGroup[], remotes: RemoteVersions): S
     const others = known.versions.filter(({ version }) => version !== remote.version)
     groups.set(name, { ...known, versions: [...others, servedVersion(remote)].sort(byVersion(name, remotes)) })
   }
-  // What lists the APIServices needs none itself: it is always there, and first.
-  const highest = ({ metadata: { name = '' }, versions }: ServedGroup): number =>
-    name === FIRST ? Number.POSITIVE_INFINITY : Math.max(...versions.map(({ version }) => remotes.priorityOf(name, version).group))
-  const ranked = [...groups.values()].map((group) => ({ group, name: group.metadata.name ?? '', rank: highest(group) }))
+  const ranked = [...groups.values()].map((group) => ({ group, name: group.metadata.name ?? '', rank: rankOf(group, remotes) }))
   return ranked.sort((a, b) => b.rank - a.rank || (a.name < b.name ? -1 : 1)).map(({ group }) => group)
+}
+
+/** The highest priority that a version gives the group. What lists the APIServices needs none itself: it is always there, and first. */
+function rankOf({ metadata: { name = '' }, versions }: ServedGroup, remotes: RemoteVersions): number {
+  return name === FIRST ? Number.POSITIVE_INFINITY : Math.max(...versions.map(({ version }) => remotes.priorityOf(name, version).group))
+}
+
+/**
+ * The groups as the plain list has them: those of one priority stand in the order of the APIServices that give it to them, whose
+ * names begin with the version: `v1.web.example` before `v2.app.example` (recorded).
+ */
+export function inOrderOfServices(groups: ServedGroup[], remotes: RemoteVersions): ServedGroup[] {
+  const ranked = groups.map((group) => {
+    const { name = '' } = group.metadata
+    const rank = rankOf(group, remotes)
+    const first = group.versions.filter(({ version }) => remotes.priorityOf(name, version).group === rank)
+    return { group, rank, service: first.map(({ version }) => `${version}.${name}`).sort()[0] ?? '' }
+  })
+  // As long as priorities are not known, the order stays.
+  const compare = (a: string, b: string): number => (a < b ? -1 : 1)
+  return ranked.sort((a, b) => b.rank - a.rank || (a.rank === 0 ? 0 : compare(a.service, b.service))).map(({ group }) => group)
 }
 
 const servedVersion = ({ version, available, resources }: RemoteVersion): ServedVersion => ({

@@ -36,22 +36,23 @@ const STORED_AS: Record<string, StoredAs> = {
 }
 
 /**
- * Built-in groups in their own order, then groups of custom resources by name. Versions of a custom group are in order of
- * priority; the versions it adds to a built-in group go behind, and a version that is built in shows nothing of it (published tests
- * of the real server).
+ * Built-in groups in their own order, then groups of custom resources by name. The versions of definitions stand before built-in
+ * ones, whose priority is lower (recorded); a version that is built in shows nothing of them (published tests of the real server).
  */
 export function withCustomGroups(builtin: ServedGroup[], custom: ServedGroup[]): ServedGroup[] {
   const merged = builtin.map((group) => {
     const added = custom.find((other) => nameOf(other) === nameOf(group))
     if (added === undefined) return group
     const further = added.versions.filter(({ version }) => !group.versions.some((own) => own.version === version))
-    return { ...group, versions: [...group.versions, ...further] }
+    return { ...group, versions: [...inOrder(further), ...group.versions] }
   })
   const own = custom
     .filter((group) => !builtin.some((other) => nameOf(other) === nameOf(group)))
-    .map((group) => ({ ...group, versions: [...group.versions].sort((a, b) => compareVersions(a.version, b.version)) }))
+    .map((group) => ({ ...group, versions: inOrder(group.versions) }))
   return [...merged, ...own.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))]
 }
+
+const inOrder = (versions: ServedVersion[]): ServedVersion[] => [...versions].sort((a, b) => compareVersions(a.version, b.version))
 
 const STAGES = ['alpha', 'beta', undefined]
 

@@ -13,21 +13,19 @@ const PRIORITIES = { groupPriorityMinimum: 1000, versionPriority: 100 }
  * back those that no definition serves any more.
  * @param all the definitions that there are; the given one may be gone
  */
-export async function registerVersions(engine: Engine, { spec }: Definition, all: Iterable<Definition>): Promise<void> {
-  const { group } = spec
+export async function registerVersions(engine: Engine, { spec: { group } }: Definition, all: Iterable<Definition>): Promise<void> {
   const resource = engine.resources.find('apiregistration.k8s.io', 'v1', 'apiservices')
   if (resource === undefined) return
   const served = new Set([...all].filter((other) => other.spec.group === group).flatMap(servedVersions))
-  for (const version of new Set([...spec.versions.map(({ name }) => name), ...served])) {
-    const stored = (await engine.storage.get(`${API_SERVICES}${version}.${group}`))?.object
+  const services = (await engine.storage.range(API_SERVICES)).items.flatMap(({ object }) => (groupOf(object) === group ? [object] : []))
+  for (const stored of services.filter(isOwn)) {
+    const { version } = stored.spec as { version: string }
     const wanted = serviceOf(group, version)
-    if (stored === undefined) {
-      if (served.has(version)) await createOwn(engine, wanted)
-    } else if (isOwn(stored)) {
-      if (!served.has(version)) await deleteOwn(engine, resource, stored)
-      else if (!equalJson(stored.spec, wanted.spec)) await changeOwn(engine, stored, (draft) => Object.assign(draft, { spec: wanted.spec }))
-    }
+    if (!served.has(version)) await deleteOwn(engine, resource, stored)
+    else if (!equalJson(stored.spec, wanted.spec)) await changeOwn(engine, stored, (draft) => Object.assign(draft, { spec: wanted.spec }))
   }
+  const known = new Set(services.map(({ metadata }) => metadata.name))
+  for (const version of served) if (!known.has(`${version}.${group}`)) await createOwn(engine, serviceOf(group, version))
 }
 
 /** Whether the server registered it, and nobody has made it his own since. */

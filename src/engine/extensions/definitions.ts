@@ -37,9 +37,14 @@ export class Definitions {
     if (before !== undefined && servesTheSame(before, definition)) return
     this.withdraw(name)
     if (!isConditionTrue(definition, 'Established')) return
-    const resources = resourcesOf(definition, this.converterOf(definition))
+    const resources = this.isBuiltIn(definition.spec) ? [] : resourcesOf(definition, this.converterOf(definition))
     for (const resource of resources) this.resources.add(resource)
     this.served.set(name, resources)
+  }
+
+  /** What is built into the server answers for the whole of its groups: no path of them leads to a definition (recorded). */
+  private isBuiltIn({ group }: Definition['spec']): boolean {
+    return this.builtin.some(({ metadata }) => metadata.name === group)
   }
 
   private converterOf({ metadata, spec }: Definition): WebhookConverter | undefined {

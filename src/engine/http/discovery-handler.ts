@@ -1,4 +1,5 @@
 /** Discovery: which groups, versions and resources there are; list by list, or all at once where a client asks so. */
+import { inOrderOfServices } from '../aggregation/discovery'
 import { aggregatedDiscovery, apiGroup, apiGroupList, apiResourceList, apiVersions } from '../encoding/discovery'
 import { sha256 } from '../encoding/sha256'
 import type { Engine } from '../engine'
@@ -19,14 +20,15 @@ export async function discoveryResponse(engine: Engine, request: ApiRequest, inf
   if (group === undefined)
     return (
       (info.path === '/apis' ? aggregated(engine, request, info, 'apis') : undefined) ??
-      document(request, info, apiGroupList(engine.groups()), 'anyMethod')
+      document(request, info, apiGroupList(inOrderOfServices(engine.groups(), engine.remotes)), 'anyMethod')
     )
   if (version === undefined) {
     const found = apiGroup(engine.groups(), group)
     // The aggregator is asked for its own group like any other resource.
     return found && document(request, info, found, group === AGGREGATOR_GROUP ? 'get' : 'anyMethod')
   }
-  const resources = apiResourceList(engine.groups(), group, version)
+  // A version that a definition adds to a built-in group is told of, and leads nowhere (recorded).
+  const resources = engine.resources.hasVersion(group, version) ? apiResourceList(engine.groups(), group, version) : undefined
   // Versions of custom resources are told to any method (recorded).
   if (resources !== undefined) return document(request, info, resources, engine.resources.isCustomGroup(group) ? 'anyMethod' : 'get')
   if (engine.resources.hasGroup(group) && !engine.resources.isCustomGroup(group)) throw noSuchResource()

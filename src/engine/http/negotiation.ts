@@ -26,8 +26,10 @@ const BUILT_IN: readonly Format[] = ['json', 'yaml', 'protobuf']
 const CUSTOM: readonly Format[] = ['json', 'yaml']
 const STREAMS: readonly Format[] = ['json', 'protobuf']
 
-const OBJECT_TYPES = BUILT_IN.map((format) => MEDIA_TYPE_OF[format])
-export const STREAM_TYPES = STREAMS.map((format) => `${MEDIA_TYPE_OF[format]};stream=watch`)
+export const OBJECT_TYPES: readonly string[] = BUILT_IN.map((format) => MEDIA_TYPE_OF[format])
+/** Of lists, which may be watched. */
+export const WATCHED_TYPES: readonly string[] = [...OBJECT_TYPES, ...STREAMS.map((format) => `${MEDIA_TYPE_OF[format]};stream=watch`)]
+export const LOG_TYPES: readonly string[] = ['text/plain', ...OBJECT_TYPES]
 
 export interface Endpoint {
   formats: readonly Format[]
@@ -57,13 +59,9 @@ interface Clause {
   parameters: [string, string][]
 }
 
-/**
- * First gate. @returns undefined if the route lists one of the header's types
- * @param also what it produces besides the forms of objects
- */
-export function routeRefusal(accept: string | undefined, also: readonly string[] = []): ApiError | undefined {
+/** First gate. @param types what the route produces @returns undefined if these are among the header's types */
+export function routeRefusal(accept: string | undefined, types: readonly string[] = OBJECT_TYPES): ApiError | undefined {
   if (accept === undefined || OBJECT_TYPES.includes(accept)) return undefined
-  const types = [...OBJECT_TYPES, ...also]
   return unlisted(accept, types) && !accept?.includes(MEDIA_TYPE.protobufAlias) ? notRepresented(types) : undefined
 }
 

@@ -10,7 +10,7 @@ import { createObject, wipeSystemFields } from '../registry/create'
 import { deleteObject } from '../registry/delete'
 import { listObjects, parseRevision, tooLarge } from '../registry/list'
 import { type RequestContext, targetOf } from '../registry/request-context'
-import type { Resource, Subresource } from '../registry/resource'
+import { isCached, type Resource, type Subresource } from '../registry/resource'
 import { selectionOf } from '../registry/selection'
 import { readStored } from '../registry/stored'
 import { StorageUnavailableError, type StoredObject } from '../storage/storage'
@@ -25,16 +25,18 @@ import {
   CUSTOM_WATCH,
   demandedFormat,
   type Endpoint,
+  LOG_TYPES,
   type Negotiated,
   negotiate,
   notAcceptable,
   OBJECT,
+  OBJECT_TYPES,
   PLAIN,
   ROWLESS_CUSTOM_OBJECT,
   ROWLESS_OBJECT,
   routeRefusal,
-  STREAM_TYPES,
   WATCH,
+  WATCHED_TYPES,
   wantsPretty,
 } from './negotiation'
 import { flag, listOptions, type WriteKind, writeOptions, writtenOptions } from './options'
@@ -103,7 +105,7 @@ export async function handleResource(
     if (info.verb === 'patch' && !isConnection(subresource) && patchTypeOf(request, resource) === undefined)
       await refusePatchType(request, resource)
     if (!resource.custom && !isConnection(subresource)) {
-      const refusal = routeRefusal(accept, alsoProduced(request, resource, info))
+      const refusal = routeRefusal(accept, producedBy(request, resource, info))
       if (refusal) throw refusal
     }
     if (!resource.custom) warnings.add(deprecationWarning(engine, resource))
@@ -161,10 +163,10 @@ function goingAway({ group, resource }: Resource): ApiError {
   return failure(405, 'MethodNotAllowed', 'create not allowed while custom resource definition is terminating', { group, kind: resource })
 }
 
-/** Types that a route produces besides those of objects. */
-function alsoProduced({ method }: ApiRequest, resource: Resource, info: RequestInfo): readonly string[] {
-  if (info.subresource === 'log') return ['text/plain']
-  return resource.verbs.includes('watch') && info.parts.length === 1 && method === 'GET' ? STREAM_TYPES : []
+/** Types that a route produces. */
+function producedBy({ method }: ApiRequest, resource: Resource, info: RequestInfo): readonly string[] {
+  if (info.subresource === 'log') return LOG_TYPES
+  return resource.verbs.includes('watch') && info.parts.length === 1 && method === 'GET' ? WATCHED_TYPES : OBJECT_TYPES
 }
 
 /** What goes through to something else answers in whatever that speaks. */
@@ -292,8 +294,9 @@ const isComponentStatus = ({ group, kind }: Resource): boolean => group === '' &
 function checkGetVersion({ engine, info, resource }: Exchange): void {
   const version = info.query.get('resourceVersion')
   if (!version || version === '0') return
-  const wanted = parseRevision(version, false)
-  if (wanted > engine.storage.currentRevision()) throw tooLarge(BigInt(version), engine.storage.currentRevision(), resource)
+  const cached = isCached(resource)
+  const wanted = parseRevision(version, !cached)
+  if (wanted > engine.storage.currentRevision()) throw tooLarge(BigInt(version), engine.storage.currentRevision(), cached)
 }
 
 async function handleList(exchange: Exchange): Promise<ApiResponse> {

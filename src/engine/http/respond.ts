@@ -67,9 +67,9 @@ function transformed(context: ResponseContext, transform: Transform, found: Kube
 
 const notTransformable = (message: string): ApiError => failure(406, 'NotAcceptable', message)
 
-/** `*core.ConfigMap`: the internal package of the group. */
+/** `*core.ConfigMap`: the internal package of the group that the kind is stored in. */
 function goTypeOf(resource: Resource): string {
-  const group = resource.group === '' ? 'core' : (resource.group.split('.')[0] as string)
+  const group = resource.errorGroup === '' ? 'core' : (resource.errorGroup.split('.')[0] as string)
   return resource.custom ? 'unstructured.Unstructured' : `${group}.${resource.kind}`
 }
 

@@ -5,7 +5,7 @@ import { goQuote } from '../schema/go-text'
 import { CompactedError, FutureRevisionError, type RangeResult, type Storage, type StoredObject } from '../storage/storage'
 import { decodeContinue, encodeContinue } from './continue-token'
 import type { RequestContext } from './request-context'
-import { type Resource, storageKey, storageRange } from './resource'
+import { isCached, storageKey, storageRange } from './resource'
 import { type Selection, selects } from './selection'
 
 export interface ListOptions {
@@ -28,18 +28,19 @@ const SCAN_CHUNK = 1000
 
 /** @throws ApiError 400 bad token, 410 expired, 500 or 504 future version */
 export async function listObjects(context: RequestContext, options: ListOptions): Promise<ListResult> {
-  const { resource } = context
-  const prefix = storageRange(resource, context.namespace)
+  const prefix = storageRange(context.resource, context.namespace)
   const plan = planList(context, options)
-  if (options.selection.name !== undefined && resource.namespaced === (context.namespace !== '') && options.continue === '') {
-    return singleObject(context, options, plan)
-  }
+  if (namesOne(context, options) && options.continue === '') return singleObject(context, options, plan)
   try {
     return await walk(context, prefix, options, plan)
   } catch (error) {
     throw asListError(error, plan)
   }
 }
+
+/** Whether the selection leaves no more than one key to look at. */
+const namesOne = ({ resource, namespace }: RequestContext, { selection }: ListOptions): boolean =>
+  selection.name !== undefined && resource.namespaced === (namespace !== '')
 
 interface Plan {
   /** Read at this revision; undefined: the newest. */
@@ -58,12 +59,16 @@ function planList(context: RequestContext, options: ListOptions): Plan {
     if (version !== '' && version !== '0') throw badRequest('specifying resource version is not allowed when using continue')
     return { revision: token.revision < 0 ? undefined : token.revision, after: beforeKey(token.start), limit, paging: true }
   }
-  const requested = parseRevision(version, match === 'Exact')
-  if (version === '0') return { revision: undefined, after: undefined, limit: 0, paging: false }
-  if (requested === 0) return { revision: undefined, after: undefined, limit, paging: false }
+  const cached = isCached(context.resource)
+  // Without a word about its match, a limit makes a version exact.
   const exact = match === 'Exact' || (match === '' && limit > 0)
-  if (exact) return { revision: requested, after: undefined, limit, paging: false }
-  if (requested > storage.currentRevision()) throw tooLarge(BigInt(version), storage.currentRevision(), context.resource)
+  const requested = parseRevision(version, exact || !cached)
+  // What the cache answers it answers whole.
+  if (version === '0') return { revision: undefined, after: undefined, limit: cached ? 0 : limit, paging: false }
+  if (requested === 0) return { revision: undefined, after: undefined, limit, paging: false }
+  // Where one object is named there is nothing to limit.
+  if (match === 'Exact' || (exact && !namesOne(context, options))) return { revision: requested, after: undefined, limit, paging: false }
+  if (requested > storage.currentRevision()) throw tooLarge(BigInt(version), storage.currentRevision(), cached && !exact)
   return { revision: undefined, after: undefined, limit: match === 'NotOlderThan' ? limit : 0, paging: false }
 }
 
@@ -74,19 +79,19 @@ function beforeKey(start: string): string {
     : `${start.slice(0, -1)}${String.fromCharCode(start.charCodeAt(start.length - 1) - 1)}\uffff`
 }
 
-/** @throws ApiError 500, or 400 for exact reads, if the text is no unsigned integer */
-export function parseRevision(version: string, exact: boolean): number {
+/** @param pastCache the store itself is asked @throws ApiError 500, or 400 past the cache, if the text is no unsigned integer */
+export function parseRevision(version: string, pastCache: boolean): number {
   const problem = version === '' ? undefined : unsignedProblem(version)
   if (problem === undefined) return Number(version)
   const text = `resourceVersion: Invalid value: ${goQuote(version)}: ${problem}`
-  throw exact ? badRequest(`invalid resource version: ${text}`) : serverError(text)
+  throw pastCache ? badRequest(`invalid resource version: ${text}`) : serverError(text)
 }
 
-/** Events are read past the cache that waits for a version: nobody is told to ask again (recorded). */
-export function tooLarge(requested: number | bigint, current: number, { resource }: Pick<Resource, 'resource'>): ApiError {
+/** @param waits whether the cache was asked, which waits for a version; of the store itself nobody is told to ask again (recorded) */
+export function tooLarge(requested: number | bigint, current: number, waits: boolean): ApiError {
   return failure(504, 'Timeout', `Timeout: Too large resource version: ${requested}, current: ${current}`, {
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
-    ...(resource === 'events' ? {} : { retryAfterSeconds: 1 }),
+    ...(waits ? { retryAfterSeconds: 1 } : {}),
   })
 }
 

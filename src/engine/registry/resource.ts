@@ -120,6 +120,9 @@ export function customStoragePrefix(group: string, plural: string): string {
   return `/registry/${group}/${plural}/`
 }
 
+/** Events are the one kind that the real server reads past its cache, so that reads of them go by the rules of its store (recorded). */
+export const isCached = ({ resource, custom }: Pick<Resource, 'resource' | 'custom'>): boolean => resource !== 'events' || custom
+
 export function storageKey(resource: Resource, namespace: string, name: string): string {
   return resource.namespaced ? `${resource.prefix}${namespace}/${name}` : resource.prefix + name
 }

@@ -4,7 +4,7 @@ import type { KubeObject } from '../object'
 import { CompactedError, type Storage, type StorageEvent, type StoredObject, type Watcher } from '../storage/storage'
 import { newestRevision, parseRevision, tooLarge } from './list'
 import type { RequestContext } from './request-context'
-import { type SlowConversion, storageKey, storageRange } from './resource'
+import { isCached, type SlowConversion, storageKey, storageRange } from './resource'
 import { type Selection, selects } from './selection'
 
 export interface WatchOptions {
@@ -29,8 +29,9 @@ export interface WatchTarget {
   end(): void
 }
 
-/** Bookmarks come once a minute, and shortly before the stream's own end. */
+/** Bookmarks come once a minute, and shortly before the stream's own end; from the store itself only so often (recorded). */
 const BOOKMARK_INTERVAL = 60_000
+const BOOKMARK_INTERVAL_OF_STORE = 600_000
 const BOOKMARK_BEFORE_END = 2_000
 /** Without timeoutSeconds a watch lasts between one and two of these. */
 const DEFAULT_TIMEOUT_SECONDS = 1_800
@@ -52,7 +53,7 @@ const LOOK_INTERVAL = 100
 async function reached({ engine, resource }: RequestContext, revision: number): Promise<void> {
   const { storage, patience } = engine
   for (let waited = 0; revision > storage.currentRevision(); waited += LOOK_INTERVAL) {
-    if (waited >= PATIENCE) throw tooLarge(revision, storage.currentRevision(), resource)
+    if (waited >= PATIENCE) throw tooLarge(revision, storage.currentRevision(), isCached(resource))
     await new Promise<void>((resolve) => patience.after(LOOK_INTERVAL, resolve))
   }
 }
@@ -151,7 +152,9 @@ class WatchStream {
   }
 
   private expire(requested: number, oldest: number): void {
-    const { status } = failure(410, 'Expired', `too old resource version: ${requested} (${oldest})`)
+    const cached = `too old resource version: ${requested} (${oldest})`
+    const why = isCached(this.context.resource) ? cached : 'The resourceVersion for the provided watch is too old.'
+    const { status } = failure(410, 'Expired', why)
     this.target.event({ type: 'ERROR', status })
     this.finish()
   }
@@ -163,13 +166,15 @@ class WatchStream {
     const seconds = Math.max(0, this.options.timeoutSeconds || DEFAULT_TIMEOUT_SECONDS * (1 + jitter()))
     this.timers.push(patience.after(seconds * 1000, () => this.finish()))
     if (!this.options.allowBookmarks) return
+    const cached = isCached(this.context.resource)
+    const interval = cached ? BOOKMARK_INTERVAL : BOOKMARK_INTERVAL_OF_STORE
     const beforeEnd = seconds * 1000 - BOOKMARK_BEFORE_END
-    if (beforeEnd > 0) this.timers.push(patience.after(beforeEnd, () => this.bookmark()))
+    if (cached && beforeEnd > 0) this.timers.push(patience.after(beforeEnd, () => this.bookmark()))
     const periodic = (): void => {
       this.bookmark()
-      this.timers.push(patience.after(BOOKMARK_INTERVAL, periodic))
+      this.timers.push(patience.after(interval, periodic))
     }
-    this.timers.push(patience.after(BOOKMARK_INTERVAL, periodic))
+    this.timers.push(patience.after(interval, periodic))
   }
 
   private bookmark(): void {

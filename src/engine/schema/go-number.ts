@@ -18,10 +18,10 @@ export function scientific(mantissa: string, exponent: number): string {
   return `${mantissa}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`
 }
 
-const MOST_UNSIGNED = 2n ** 64n - 1n
-
-/** Why a text is no unsigned integer of 64 bits (Go, strconv.ParseUint); undefined if it is one. */
-export function unsignedProblem(text: string): string | undefined {
+/** Why a text is no unsigned integer of so many bits (Go, strconv.ParseUint); undefined if it is one. */
+export function unsignedProblem(text: string, bits = 64): string | undefined {
   if (!/^\d+$/.test(text)) return `strconv.ParseUint: parsing ${goQuote(text)}: invalid syntax`
-  return text.length < 20 || BigInt(text) <= MOST_UNSIGNED ? undefined : `strconv.ParseUint: parsing ${goQuote(text)}: value out of range`
+  return (bits === 64 && text.length < 20) || BigInt(text) < 1n << BigInt(bits)
+    ? undefined
+    : `strconv.ParseUint: parsing ${goQuote(text)}: value out of range`
 }

@@ -9,6 +9,7 @@ import { keyOf, targetOf } from '../../registry/request-context'
 import { storageKey } from '../../registry/resource'
 import { notNegative } from '../../registry/rules/numbers'
 import { FormatError } from '../../schema/format-error'
+import { unsignedProblem } from '../../schema/go-number'
 import { canonicalTime } from '../../schema/time'
 import type { ApiResponse } from '../messages'
 import { integer } from '../options'
@@ -64,7 +65,18 @@ export async function handleStreams(exchange: Exchange): Promise<ApiResponse> {
 }
 
 export async function handlePortForward(exchange: Exchange): Promise<ApiResponse> {
+  checkPorts(exchange.info.query)
   throw (await connect(exchange, await readPod(exchange))) ? unsimulated('forwarded to') : nobodyThere()
+}
+
+const PORT_BITS = 16
+
+/** @throws ApiError 400 for what is no number of a port; several may stand together, with commas between (recorded) */
+function checkPorts(query: Query): void {
+  for (const port of query.all('ports').flatMap((ports) => ports.split(','))) {
+    const problem = unsignedProblem(port, PORT_BITS)
+    if (problem !== undefined) throw badRequest(`cannot convert to []int32: ${problem}`)
+  }
 }
 
 /** @returns whether a simulated node runs the pod */
