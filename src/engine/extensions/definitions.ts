@@ -37,9 +37,14 @@ export class Definitions {
     if (before !== undefined && servesTheSame(before, definition)) return
     this.withdraw(name)
     if (!isConditionTrue(definition, 'Established')) return
-    const resources = resourcesOf(definition, this.converterOf(definition))
+    const resources = this.isOwnGroup(definition.spec.group) ? [] : resourcesOf(definition, this.converterOf(definition))
     for (const resource of resources) this.resources.add(resource)
     this.served.set(name, resources)
+  }
+
+  /** In a group of the server's own nobody else answers, in whatever version, though discovery tells of such resources (recorded). */
+  private isOwnGroup(group: string): boolean {
+    return this.builtin.some(({ metadata }) => metadata.name === group)
   }
 
   private converterOf({ metadata, spec }: Definition): WebhookConverter | undefined {
