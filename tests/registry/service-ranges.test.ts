@@ -81,6 +81,11 @@ describe('a service that gets an external name', () => {
 })
 
 describe('ranges of service addresses', () => {
+  it('give their first address to the server itself', async () => {
+    const { body } = await testServer({ serviceRanges: BOTH }).send<Service>('GET', `${SERVICES}/kubernetes`)
+    expect(body.spec).toMatchObject({ clusterIPs: ['10.20.0.1'], ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' })
+  })
+
   it.each([
     [['10.0.0.0'], 'service-cluster-ip-range[0] is not a valid cidr'],
     [['10.0.0.0/8'], 'specified --service-cluster-ip-range is too large; for 32-bit addresses, the mask must be >= 12'],
