@@ -10,6 +10,7 @@ import type { ServedGroup } from './encoding/discovery'
 import type { CustomResource } from './encoding/openapi/custom'
 import type { Clock, Log, Random, Signatures, SigningAuthority } from './environment'
 import type { Flows } from './flow-control/flows'
+import type { ServiceRange } from './registry/core/service-addresses'
 import type { Resource, ResourceTable } from './registry/resource'
 import type { ReleaseIdentity } from './releases/release'
 import type { TypeModel } from './schema/model'
@@ -53,6 +54,8 @@ export interface Engine {
   }
   /** Which of the release's feature gates are on; OBEYED_GATES in gates.ts names those that make a difference here. */
   featureGates: Readonly<Record<string, boolean>>
+  /** What services get their cluster addresses from: one range, or one of each family, the default first. */
+  serviceRanges: readonly ServiceRange[]
   /** Writes down how long rules of custom resources take. */
   expressionTimes: ExpressionTimes
   /** The metrics as `/metrics` shows them. */

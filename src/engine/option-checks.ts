@@ -1,5 +1,7 @@
-/** Options of a server that are checked before it is made: release, versions, hidden metrics. */
+/** Options of a server that are checked before it is made: release, versions, hidden metrics, addresses of services. */
 import { OptionError } from './option-error'
+import { DEFAULT_RANGES, type ServiceRange } from './registry/core/service-addresses'
+import { canonicalRange, cidrFamily, rangeSize } from './registry/rules/addresses'
 import { DEFAULT_RELEASE, parseRelease, RELEASES, type Release, releaseAfter } from './releases/release'
 import { RuntimeConfigError, servedGroups } from './releases/served'
 import { goQuote } from './schema/go-text'
@@ -28,4 +30,29 @@ export function groupsOf(config: Readonly<Record<string, string>> | undefined, r
   } catch (error) {
     throw error instanceof RuntimeConfigError ? new OptionError(error.message) : error
   }
+}
+
+/** A range may have no more bits than these for its addresses. */
+const MAX_RANGE_BITS = 20n
+
+/** @throws OptionError for anything but a range, or one of each family, that is not too large (messages recorded) */
+export function serviceRangesOf(given: readonly string[] | undefined): readonly ServiceRange[] {
+  if (given === undefined || given.length === 0) return DEFAULT_RANGES
+  if (given.length > 2) throw new OptionError('--service-cluster-ip-range must not contain more than two entries')
+  const ranges = given.map((text, i): ServiceRange => {
+    const family = cidrFamily(text.trim())
+    if (family === undefined) throw new OptionError(`service-cluster-ip-range[${i}] is not a valid cidr`)
+    return { family, text: canonicalRange(text.trim()) }
+  })
+  if (ranges[0]?.family === ranges[1]?.family)
+    throw new OptionError('--service-cluster-ip-range[0] and --service-cluster-ip-range[1] must be of different IP family')
+  for (const [i, { family, text }] of ranges.entries()) {
+    const bits = family === 'IPv4' ? 32 : 128
+    const name = i === 0 ? '--service-cluster-ip-range' : '--secondary-service-cluster-ip-range'
+    if (rangeSize(text) > 1n << MAX_RANGE_BITS)
+      throw new OptionError(
+        `specified ${name} is too large; for ${bits}-bit addresses, the mask must be >= ${bits - Number(MAX_RANGE_BITS)}`,
+      )
+  }
+  return ranges
 }

@@ -35,7 +35,7 @@ import { describeResource, readMetrics } from './http/metrics'
 import { type Audit, Observer } from './observation/observer'
 import { type ProcessReadings, processText } from './observation/process-metrics'
 import type { Trace } from './observation/trace'
-import { groupsOf, releaseOf, showsHidden } from './option-checks'
+import { groupsOf, releaseOf, serviceRangesOf, showsHidden } from './option-checks'
 import { OptionError } from './option-error'
 import type { Outbound } from './outbound'
 import { POLICY_PLUGINS } from './policy/plugins'
@@ -94,6 +94,8 @@ export interface ApiServerOptions extends AuthenticationOptions {
   showHiddenMetricsForVersion?: string
   /** Which versions and resources are served beside or without those that are by default: as `--runtime-config` says it. */
   runtimeConfig?: Readonly<Record<string, string>>
+  /** What services get their cluster addresses from: a range, or one of each family with the default first; `10.96.0.0/16` if absent. */
+  serviceRanges?: readonly string[]
   /** Packs large answers for clients that take them so; absent: none are packed. */
   compress?: Compress
   /** Why a health check fails; undefined while it does not. */
@@ -209,6 +211,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     watches: { open: new Map(), draining: false },
     release: { ...identityOf(release), showsHiddenMetrics: showsHidden(options.showHiddenMetricsForVersion, release) },
     featureGates,
+    serviceRanges: serviceRangesOf(options.serviceRanges),
     serverAddress: options.serverAddress ?? '127.0.0.1:6443',
     ...(options.signatures ? { signatures: options.signatures } : {}),
     ...(options.signingAuthority ? { signingAuthority: options.signingAuthority } : {}),

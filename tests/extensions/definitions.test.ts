@@ -85,6 +85,28 @@ describe('a definition in a group of the community', () => {
   })
 })
 
+describe("a definition in a group of the server's own", () => {
+  const LEASES = '/apis/coordination.k8s.io/v1/namespaces/default/leases'
+  const taking = (plural: string, kind: string) => ({
+    ...definition(plural, kind, { group: 'coordination.k8s.io' }),
+    metadata: { name: `${plural}.coordination.k8s.io`, annotations: { 'api-approved.kubernetes.io': 'unapproved, an experiment' } },
+  })
+
+  test('takes no place of a resource that is there, neither by coming nor by going', async () => {
+    await define(taking('leases', 'Lease'))
+    const lease = await ask(LEASES, { method: 'POST', body: { metadata: { name: 'a' }, spec: { leaseDurationSeconds: 7 } } })
+    expect(lease.json).toMatchObject({ kind: 'Lease', spec: { leaseDurationSeconds: 7 } })
+    await ask(`${DEFINITIONS}/leases.coordination.k8s.io`, { method: 'DELETE' })
+    await settled()
+    expect((await ask(`${LEASES}/a`)).status).toBe(200)
+  })
+
+  test('makes nothing be served beside them', async () => {
+    await define(taking('widgets', 'Widget'))
+    expect((await ask(LEASES.replace('leases', 'widgets'))).status).toBe(404)
+  })
+})
+
 describe('a definition', () => {
   test('makes its group, version and resource appear, and takes them with it', async () => {
     expect((await ask('/apis/example.com')).status).toBe(404)

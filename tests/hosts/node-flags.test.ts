@@ -44,10 +44,7 @@ describe('the command line of the headless server', () => {
     [['--port=http'], 'invalid argument "http" for "--port" flag'],
     [['--anonymous-auth=perhaps'], 'invalid argument "perhaps" for "--anonymous-auth" flag'],
     [['--shutdown-delay-duration=5'], 'invalid argument "5" for "--shutdown-delay-duration" flag'],
-    [
-      ['--service-cluster-ip-range=10.0.0.0/8'],
-      '--service-cluster-ip-range=10.0.0.0/8 is not supported, only --service-cluster-ip-range=10.96.0.0/16',
-    ],
+    [['--allow-privileged=false'], '--allow-privileged=false is not supported, only --allow-privileged=true'],
     [['serve'], 'unexpected argument: serve'],
   ])('refuses %j, naming the flag', (args, message) => {
     expect(() => parseFlags(args)).toThrow(new FlagError(message))

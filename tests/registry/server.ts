@@ -34,7 +34,12 @@ const JSON_TYPE = 'application/json'
 export const TABLE = `${JSON_TYPE};as=Table;g=meta.k8s.io;v=v1`
 
 export function testServer(
-  options: { featureGates?: Record<string, boolean>; runtimeConfig?: Record<string, string>; random?: Random } = {},
+  options: {
+    featureGates?: Record<string, boolean>
+    runtimeConfig?: Record<string, string>
+    serviceRanges?: readonly string[]
+    random?: Random
+  } = {},
 ): TestServer {
   const clock = new SimulatedClock()
   const failures: string[] = []

@@ -1,5 +1,4 @@
 /** The controllers that there are, and those that `--controllers` asks for. */
-import { NETWORK_TEXT } from '../registry/core/service-addresses'
 import { apiServices } from './api-services'
 import { horizontalPodAutoscaler } from './autoscaling'
 import { bootstrapSigner, tokenCleaner } from './bootstrap-tokens'
@@ -82,7 +81,7 @@ export const CONTROLLERS: readonly Controller[] = [
 ]
 
 /** What the API server does beside requests whatever it is asked to run. */
-export const OWN_LOOPS: readonly Loop[] = [apiServices, flowSchemas, flowControlConfiguration, serviceAddresses(NETWORK_TEXT)]
+export const OWN_LOOPS: readonly Loop[] = [apiServices, flowSchemas, flowControlConfiguration, serviceAddresses]
 
 /**
  * @param asked names; `*` is all, `-name` one less; `off`, or nothing, is none

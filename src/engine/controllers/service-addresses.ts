@@ -23,37 +23,34 @@ interface Service extends KubeObject {
 const addressesOf = (object: KubeObject | undefined): string[] =>
   ((object as Service | undefined)?.spec?.clusterIPs ?? []).filter((address) => address !== '' && address !== 'None')
 
-/** @param network what the server hands out addresses of */
-export const serviceAddresses =
-  (network: string): Loop =>
-  (engine) => {
-    const resource = engine.resources.find('networking.k8s.io', 'v1beta1', 'ipaddresses')
-    if (!engine.featureGates.MultiCIDRServiceAllocator || resource === undefined) return () => {}
-    const { storage } = engine
-    const held = new Map<string, string[]>()
-    const settling = new Settling(engine, async (key) => {
-      const service = (await storage.get(key))?.object
-      const wanted = addressesOf(service)
-      for (const address of (held.get(key) ?? []).filter((other) => !wanted.includes(other))) {
-        const stored = await storage.get(ADDRESSES + address)
-        if (stored !== undefined) await deleteOwn(engine, resource, stored.object)
-      }
-      if (service === undefined) held.delete(key)
-      else held.set(key, wanted)
-      for (const address of wanted)
-        if ((await storage.get(ADDRESSES + address)) === undefined) await createOwn(engine, addressOf(address, service as KubeObject))
-    })
-    void ensureRange(engine, network).catch((error: unknown) => engine.log.error('no range of service addresses', error))
-    const stopFollowing = follow(engine, SERVICES, ({ type, current: { key, object } }) => {
-      // What went is remembered, so that a restart between the two leaves no address behind.
-      if (type === 'DELETED') held.set(key, [...new Set([...(held.get(key) ?? []), ...addressesOf(object)])])
-      settling.lookAt(key)
-    })
-    return () => {
-      stopFollowing()
-      settling.stop()
+export const serviceAddresses: Loop = (engine) => {
+  const resource = engine.resources.find('networking.k8s.io', 'v1beta1', 'ipaddresses')
+  if (!engine.featureGates.MultiCIDRServiceAllocator || resource === undefined) return () => {}
+  const { storage } = engine
+  const held = new Map<string, string[]>()
+  const settling = new Settling(engine, async (key) => {
+    const service = (await storage.get(key))?.object
+    const wanted = addressesOf(service)
+    for (const address of (held.get(key) ?? []).filter((other) => !wanted.includes(other))) {
+      const stored = await storage.get(ADDRESSES + address)
+      if (stored !== undefined) await deleteOwn(engine, resource, stored.object)
     }
+    if (service === undefined) held.delete(key)
+    else held.set(key, wanted)
+    for (const address of wanted)
+      if ((await storage.get(ADDRESSES + address)) === undefined) await createOwn(engine, addressOf(address, service as KubeObject))
+  })
+  void ensureRange(engine).catch((error: unknown) => engine.log.error('no range of service addresses', error))
+  const stopFollowing = follow(engine, SERVICES, ({ type, current: { key, object } }) => {
+    // What went is remembered, so that a restart between the two leaves no address behind.
+    if (type === 'DELETED') held.set(key, [...new Set([...(held.get(key) ?? []), ...addressesOf(object)])])
+    settling.lookAt(key)
+  })
+  return () => {
+    stopFollowing()
+    settling.stop()
   }
+}
 
 function addressOf(address: string, { metadata }: KubeObject): KubeObject {
   const labels = {
@@ -64,10 +61,12 @@ function addressOf(address: string, { metadata }: KubeObject): KubeObject {
   return { kind: 'IPAddress', apiVersion: VERSION, metadata: { name: address, labels }, spec: { parentRef } }
 }
 
-async function ensureRange(engine: Engine, network: string): Promise<void> {
+/** The range that all addresses come from, as the server was told it. */
+async function ensureRange(engine: Engine): Promise<void> {
   const key = RANGES + DEFAULT_RANGE
   if ((await engine.storage.get(key)) !== undefined) return
-  await createOwn(engine, { kind: 'ServiceCIDR', apiVersion: VERSION, metadata: { name: DEFAULT_RANGE }, spec: { cidrs: [network] } })
+  const cidrs = engine.serviceRanges.map(({ text }) => text)
+  await createOwn(engine, { kind: 'ServiceCIDR', apiVersion: VERSION, metadata: { name: DEFAULT_RANGE }, spec: { cidrs } })
   const stored = await engine.storage.get(key)
   if (stored === undefined) return
   const lastTransitionTime = timestamp(engine.clock.now())

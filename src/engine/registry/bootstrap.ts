@@ -4,9 +4,10 @@ import { RBAC_GROUP } from '../authorization/rbac/role-index'
 import type { Engine } from '../engine'
 import { randomUuid, timestamp } from '../environment'
 import { BOOTSTRAP_OBJECTS, DAY, MICRO_MOMENT, MOMENT } from '../facts/bootstrap-objects'
-import { equalJson, type KubeObject, type ObjectMeta, parseApiVersion } from '../object'
+import { equalJson, type JsonObject, type KubeObject, type ObjectMeta, parseApiVersion } from '../object'
 import { isLeftOver, localServices } from './apiregistration/local-services'
 import { type Resource, storageKey } from './resource'
+import { addressAt } from './rules/addresses'
 import { changeOwn, createOwn, deleteOwn } from './server-writes'
 
 interface Wanted {
@@ -14,6 +15,7 @@ interface Wanted {
   object: KubeObject
 }
 
+const OWN_SERVICE = 'api/v1/services'
 const SERVICES = 'apis/apiregistration.k8s.io/v1/apiservices'
 
 /**
@@ -26,6 +28,7 @@ export async function ensureBootstrapObjects(engine: Engine, roles: boolean): Pr
   const precisely = `${new Date(engine.clock.now()).toISOString().slice(0, -1)}000Z`
   const text = BOOTSTRAP_OBJECTS.replaceAll(MICRO_MOMENT, precisely).replaceAll(MOMENT, now).replaceAll(DAY, now.slice(0, 10))
   const fresh = JSON.parse(text) as Wanted[]
+  for (const { path, object } of fresh) if (path === OWN_SERVICE) giveFirstAddress(object, engine.serviceRanges)
   const wanted = roles ? fresh : fresh.filter(({ path }) => !path.startsWith(`apis/${RBAC_GROUP}/`))
   const isService = ({ path }: Wanted) => path === SERVICES
   const serves = (group: string, version: string) => engine.resources.hasVersion(group, version)
@@ -41,6 +44,13 @@ export async function ensureBootstrapObjects(engine: Engine, roles: boolean): Pr
     const { path, object } = all[i] as Wanted
     return stored !== undefined && path.startsWith(`apis/${RBAC_GROUP}/`) && differs(stored, object) ? [{ stored, wanted: object }] : []
   })
+}
+
+/** The server's own service has the first of all addresses that services get (recorded). */
+function giveFirstAddress(service: KubeObject, [range]: Engine['serviceRanges']): void {
+  if (range === undefined) return
+  const clusterIP = addressAt(range.text, 1)
+  service.spec = { ...(service.spec as JsonObject), clusterIP, clusterIPs: [clusterIP], ipFamilies: [range.family] }
 }
 
 /** A role or binding of the server itself that somebody has changed. */

@@ -144,6 +144,7 @@ export async function startEngine(flags: Flags, environment: Environment): Promi
       featureGates: gatesOf(flags),
       showHiddenMetricsForVersion: flags['show-hidden-metrics-for-version'],
       admissionControlConfigFile: flags['admission-control-config-file'],
+      serviceRanges: flags['service-cluster-ip-range'],
       runtimeConfig: pairsOf(flags['runtime-config']),
       compress,
       controllers: flags.controllers,

@@ -123,7 +123,7 @@ export const FLAGS = {
   ),
   'enable-bootstrap-token-auth': flag('boolean', true, 'secrets of type bootstrap.kubernetes.io/token authenticate'),
   'allow-privileged': fixed('boolean', true, 'privileged containers are allowed'),
-  'service-cluster-ip-range': fixed('text', '10.96.0.0/16', 'addresses of services'),
+  'service-cluster-ip-range': flag('list', ['10.96.0.0/16'], 'addresses of services: a range, or one of each family, the default first'),
   'service-account-issuer': flag(
     'list',
     ['https://kubernetes.default.svc'],

@@ -4,13 +4,22 @@
  */
 import type { Engine } from '../../engine'
 import { isJsonObject, type KubeObject } from '../../object'
-import { plainAddress } from '../rules/addresses'
+import { addressAt, type Family, placeInRange, plainAddress, rangeSize } from '../rules/addresses'
 
 const SERVICES = '/registry/services/specs/'
 const ADDRESSES = '/registry/ipaddresses/'
 
-/** `--service-cluster-ip-range=10.96.0.0/16` and `--service-node-port-range=30000-32767`. */
-const NETWORK = [10, 96] as const
+/** A range that services get their addresses from, one or two of which (one a family) a cluster has: `--service-cluster-ip-range`. */
+export interface ServiceRange {
+  family: Family
+  /** `10.96.0.0/16` */
+  text: string
+}
+
+/** What a cluster has that is told nothing else. */
+export const DEFAULT_RANGES: readonly ServiceRange[] = [{ family: 'IPv4', text: '10.96.0.0/16' }]
+
+/** `--service-node-port-range=30000-32767`. */
 const FIRST_NODE_PORT = 30000
 const NODE_PORTS = 2768
 
@@ -52,13 +61,22 @@ function collect(service: KubeObject, taken: Taken): void {
   if (healthCheckNodePort) taken.ports.add(healthCheckNodePort)
 }
 
+/** However large a range is, no more than so many of its addresses are handed out (recorded). */
+const MAX_ADDRESSES = 65_536n
+
+/** How many addresses of a range are handed out: not the network's own, in IPv4 not that for everybody either. */
+function handedOut({ family, text }: ServiceRange): number {
+  const size = rangeSize(text)
+  if (family === 'IPv4') return Number(size - 2n)
+  return Number((size < MAX_ADDRESSES ? size : MAX_ADDRESSES) - 1n)
+}
+
 /** A free address of the range, beginning at a random place. */
-export function freeAddress(taken: Taken, random: (below: number) => number): string | undefined {
-  const size = 256 * 256 - 2
+export function freeAddress(range: ServiceRange, taken: Taken, random: (below: number) => number): string | undefined {
+  const size = handedOut(range)
   const start = random(size)
   for (let i = 0; i < size; i++) {
-    const host = 1 + ((start + i) % size)
-    const address = `${NETWORK[0]}.${NETWORK[1]}.${host >> 8}.${host & 255}`
+    const address = addressAt(range.text, 1 + ((start + i) % size))
     if (!taken.addresses.has(address)) return address
   }
   return undefined
@@ -76,16 +94,14 @@ export function freeNodePort(taken: Taken, random: (below: number) => number): n
 export const isNodePort = (port: number): boolean => port >= FIRST_NODE_PORT && port < FIRST_NODE_PORT + NODE_PORTS
 
 /** What a dry run shows where an address or a node port would be handed out: nobody's (recorded). */
-export const TRIAL_ADDRESS = `${NETWORK.join('.')}.0.0`
+export const trialAddress = ({ text }: ServiceRange): string => addressAt(text, 0)
 export const FIRST_TRIAL_PORT = FIRST_NODE_PORT + NODE_PORTS + 1
 
-/** An address of the network that can be handed out, plainly written: neither the network's own nor its last. */
-export function isClusterAddress(address: string): boolean {
-  const parts = address.split('.').map(Number)
-  const host = (parts[2] ?? 0) * 256 + (parts[3] ?? 0)
-  return parts.length === 4 && parts[0] === NETWORK[0] && parts[1] === NETWORK[1] && host > 0 && host < 65_535
+/** An address of the range that can be handed out, plainly written. */
+export function isClusterAddress(address: string, range: ServiceRange): boolean {
+  const place = placeInRange(address, range.text)
+  return place !== undefined && place > 0n && place <= handedOut(range)
 }
 
-/** How messages name the two ranges. */
-export const NETWORK_TEXT = `${NETWORK.join('.')}.0.0/16`
+/** How messages name the node ports. */
 export const NODE_PORTS_TEXT = `${FIRST_NODE_PORT}-${FIRST_NODE_PORT + NODE_PORTS - 1}`

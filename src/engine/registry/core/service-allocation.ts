@@ -11,14 +11,23 @@ import {
   freeNodePort,
   isClusterAddress,
   isNodePort,
-  NETWORK_TEXT,
   NODE_PORTS_TEXT,
+  type ServiceRange,
   type Taken,
-  TRIAL_ADDRESS,
   takenByServices,
+  trialAddress,
 } from './service-addresses'
 import { settleFamilies } from './service-families'
-import { isExternalName, mayHaveNodePorts, NONE, needsHealthPort, needsNodePorts, type Service, type ServiceSpec } from './service-types'
+import {
+  isExternalName,
+  isHeadless,
+  mayHaveNodePorts,
+  NONE,
+  needsHealthPort,
+  needsNodePorts,
+  type Service,
+  type ServiceSpec,
+} from './service-types'
 
 type Below = (limit: number) => number
 
@@ -39,18 +48,22 @@ export async function allocate(service: Service, old: Service | undefined, conte
     if (errors.length > 0) throw invalid({ group: '', kind: 'Service' }, name, errors)
   }
   const before = old?.spec
-  refuse(settleFamilies(spec, before))
+  const { serviceRanges: ranges } = context.engine
+  refuse(
+    settleFamilies(
+      spec,
+      before,
+      ranges.map(({ family }) => family),
+    ),
+  )
   const key = `/registry/services/specs/${service.metadata.namespace}/${name}`
   const taken = await takenByServices(context.engine, old && key)
   const random = below(context.random)
   const outside = context.engine.featureGates.MultiCIDRServiceAllocator ? () => OTHER_NETWORK : outsideOfNetwork
-  // An address is handed out once: what an update wants changed is refused later.
-  if (before === undefined || isExternalName(before)) {
-    const pool: AddressPool = context.dryRun
-      ? { next: () => TRIAL_ADDRESS, isFree: () => true, outside }
-      : { next: () => freeAddress(taken, random) ?? '', isFree: (address) => !taken.addresses.has(address), outside }
-    refuse(allocateAddress(spec, pool))
-  }
+  const pool: AddressPool = context.dryRun
+    ? { next: trialAddress, isFree: () => true, outside }
+    : { next: (range) => freeAddress(range, taken, random) ?? '', isFree: (address) => !taken.addresses.has(address), outside }
+  refuse(allocateAddresses(spec, before, ranges, pool))
   const ports = new PortPool(taken, random, before, context.dryRun)
   if (mayHaveNodePorts(spec)) refuse(before ? changeNodePorts(spec, before, ports) : allotNodePorts(spec, ports))
   if (needsHealthPort(spec) && !(before && needsHealthPort(before))) allotHealthPort(spec, ports)
@@ -97,29 +110,52 @@ class PortPool {
 
 const OTHER_NETWORK = 'the provided network does not match the current range'
 
-const outsideOfNetwork = (address: string): string =>
-  `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${NETWORK_TEXT}`
+const outsideOfNetwork = (address: string, { text }: ServiceRange): string =>
+  `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${text}`
 
 /** The cluster addresses that are left. */
 interface AddressPool {
-  /** Any that is left; '': there is none. */
-  next(): string
+  /** Any of the range that is left; '': there is none. */
+  next(range: ServiceRange): string
   isFree(address: string): boolean
-  /** Why an address that is not of the network cannot be had. */
-  outside(address: string): string
+  /** Why an address that is not of the range cannot be had. */
+  outside(address: string, range: ServiceRange): string
 }
 
-function allocateAddress(spec: ServiceSpec, pool: AddressPool): FieldError[] {
-  if (isExternalName(spec) || spec.clusterIP === NONE) return []
-  if (!spec.clusterIP) {
-    spec.clusterIP = pool.next()
-    spec.clusterIPs = [spec.clusterIP]
-    return []
+/**
+ * One address for each family of the service. A service that is there keeps those it has, and gets one for a family that is new to it;
+ * what an update wants changed is refused later.
+ */
+function allocateAddresses(
+  spec: ServiceSpec,
+  before: ServiceSpec | undefined,
+  ranges: readonly ServiceRange[],
+  pool: AddressPool,
+): FieldError[] {
+  const had = before === undefined || isExternalName(before) ? undefined : before
+  if (isExternalName(spec) || (had ? isHeadless(had) : spec.clusterIPs?.[0] === NONE)) return []
+  const kept = had?.clusterIPs?.length ?? 0
+  const families = spec.ipFamilies ?? []
+  const given = spec.clusterIPs ?? []
+  const addresses = Array.from({ length: Math.max(given.length, families.length) }, (_, index) => given[index] ?? '')
+  for (const [index, family] of families.entries()) {
+    const range = ranges.find((other) => other.family === family)
+    if (index < kept || range === undefined) continue
+    const wanted = addresses[index]
+    const why = wanted ? refusalOf(wanted, range, pool) : undefined
+    if (why !== undefined) return [invalidList('spec.clusterIPs', addresses, `failed to allocate IP ${wanted}: ${why}`)]
+    addresses[index] = wanted || pool.next(range)
   }
-  const address = plainAddress(spec.clusterIP)
-  const why = !isClusterAddress(address) ? pool.outside(address) : pool.isFree(address) ? undefined : 'provided IP is already allocated'
-  if (why === undefined) return []
-  return [invalidList('spec.clusterIPs', spec.clusterIPs ?? [], `failed to allocate IP ${spec.clusterIP}: ${why}`)]
+  spec.clusterIPs = addresses
+  spec.clusterIP = addresses[0] ?? ''
+  return []
+}
+
+/** @returns why the address cannot be had */
+function refusalOf(wanted: string, range: ServiceRange, pool: AddressPool): string | undefined {
+  const address = plainAddress(wanted)
+  if (!isClusterAddress(address, range)) return pool.outside(address, range)
+  return pool.isFree(address) ? undefined : 'provided IP is already allocated'
 }
 
 /** A new service: what is reached by one port over several protocols is reached by one node port. */

@@ -55,7 +55,7 @@ export function dropUnused(service: Service, old: ServiceSpec): void {
     for (const member of members) delete spec[member]
   }
   if (isExternalName(spec) && !isExternalName(old)) {
-    if (kept('clusterIP', 'clusterIPs') || (!spec.clusterIP && !spec.clusterIPs?.length)) drop('clusterIP', 'clusterIPs')
+    if ((kept('clusterIP') || !spec.clusterIP) && (kept('clusterIPs') || !spec.clusterIPs?.length)) drop('clusterIP', 'clusterIPs')
     for (const member of ['ipFamilies', 'ipFamilyPolicy', 'internalTrafficPolicy'] as const) if (kept(member)) drop(member)
   }
   if (mayHaveNodePorts(old) && !mayHaveNodePorts(spec) && sameNodePorts(spec, old)) {

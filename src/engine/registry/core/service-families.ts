@@ -12,9 +12,6 @@ const POLICY = 'spec.ipFamilyPolicy'
 const MAX_ADDRESSES = 2
 const PREFERRED = 'PreferDualStack'
 
-/** The families that the cluster hands out addresses of, the first by default. */
-const CONFIGURED = ['IPv4']
-
 /** Whether `clusterIP`, `clusterIPs`, `ipFamilies` and `ipFamilyPolicy` make sense together. */
 export function addressErrors(spec: ServiceSpec): FieldError[] {
   if (isExternalName(spec)) return []
@@ -60,9 +57,10 @@ function malformedAddresses(addresses: string[]): FieldError[] {
 /**
  * Fills in families and policy of a service that has addresses of its own.
  * @param old the service before an update: its policy stays, and says whether a family may go
+ * @param configured the families that the cluster hands out addresses of, the first by default
  * @returns why that cannot be
  */
-export function settleFamilies(spec: ServiceSpec, old: ServiceSpec | undefined): FieldError[] {
+export function settleFamilies(spec: ServiceSpec, old: ServiceSpec | undefined, configured: readonly string[]): FieldError[] {
   if (isExternalName(spec) || (old && isSettled(spec, old))) return []
   // Without a selector a headless service may be of both families: nobody says which its endpoints have.
   const free = isHeadless(spec) && !hasSelector(spec)
@@ -78,20 +76,23 @@ export function settleFamilies(spec: ServiceSpec, old: ServiceSpec | undefined):
     if (spec.ipFamilies?.length === 2) errors.push(several('IP families'))
   }
   const families = [...(spec.ipFamilies ?? [])]
-  errors.push(...inferFamilies(spec.clusterIPs ?? [], families))
+  errors.push(...inferFamilies(spec.clusterIPs ?? [], families, configured))
   if (errors.length > 0) return errors
   if (free) {
-    if (families.length === 0) families.push(...CONFIGURED)
+    if (families.length === 0) families.push(...configured.slice(0, 1))
     if (families.length < 2 && policy !== 'SingleStack') families.push(families[0] === 'IPv4' ? 'IPv6' : 'IPv4')
     spec.ipFamilies = families
     return []
   }
-  if (policy === 'RequireDualStack') errors.push(invalidValue(POLICY, policy, 'this cluster is not configured for dual-stack services'))
+  if (policy === 'RequireDualStack' && configured.length < 2)
+    errors.push(invalidValue(POLICY, policy, 'this cluster is not configured for dual-stack services'))
   families.forEach((family, i) => {
-    if (!CONFIGURED.includes(family)) errors.push(invalidValue(`${FAMILIES}[${i}]`, family, 'not configured on this cluster'))
+    if (!configured.includes(family)) errors.push(invalidValue(`${FAMILIES}[${i}]`, family, 'not configured on this cluster'))
   })
   if (errors.length > 0) return errors
-  spec.ipFamilies = families.length > 0 ? families : [...CONFIGURED]
+  if (families.length === 0) families.push(...configured.slice(0, 1))
+  if (policy !== 'SingleStack' && families.length === 1) families.push(...configured.filter((family) => family !== families[0]))
+  spec.ipFamilies = families
   return []
 }
 
@@ -115,12 +116,12 @@ function reductionErrors(spec: ServiceSpec, old: ServiceSpec, policy: string): F
 }
 
 /** Adds the families of addresses that no family is named for. */
-function inferFamilies(addresses: string[], families: string[]): FieldError[] {
+function inferFamilies(addresses: string[], families: string[], configured: readonly string[]): FieldError[] {
   const errors: FieldError[] = []
   addresses.forEach((address, i) => {
     const family = address === NONE ? undefined : addressFamily(address)
     if (family === undefined || i < families.length) return
-    if (CONFIGURED.includes(family)) families.push(family)
+    if (configured.includes(family)) families.push(family)
     else errors.push(invalidList(`${ADDRESSES}[${i}]`, addresses, `${family} is not configured on this cluster`))
   })
   return errors

@@ -65,7 +65,7 @@ function addressNumber(text: string): bigint {
 export function canonicalAddress(text: string): string {
   const number = addressNumber(text)
   if (isIPv4(text)) return dotted(number)
-  const groups = Array.from({ length: 8 }, (_, i) => ((number >> BigInt(112 - 16 * i)) & 65535n).toString(16))
+  const groups = grouped(number).split(':')
   if (isMapped(number)) return `::ffff:${dotted(number)}`
   const runs = [
     ...groups
@@ -81,6 +81,9 @@ export function canonicalAddress(text: string): string {
   const start = longest.index ?? 0
   return `${groups.slice(0, start).join(':')}::${groups.slice(start + longest[0].length).join(':')}`
 }
+
+/** All eight groups of an IPv6 address. */
+const grouped = (number: bigint) => Array.from({ length: 8 }, (_, i) => ((number >> BigInt(112 - 16 * i)) & 65535n).toString(16)).join(':')
 
 /** Written as most addresses are, and as they all are once they are read. */
 const PLAIN_IPV4 = /^(?:(?:0|[1-9]\d{0,2})(?:\.|$)){4}$/
@@ -98,6 +101,35 @@ const dotted = (number: bigint) => [24n, 16n, 8n, 0n].map((shift) => String((num
 function asGroups(v4: string): string {
   const value = addressNumber(v4)
   return `${(value / 65536n).toString(16)}:${(value % 65536n).toString(16)}`
+}
+
+/** How many addresses a range has. */
+export function rangeSize(range: string): bigint {
+  const [address = '', length = ''] = range.split('/')
+  return 1n << BigInt(LENGTH[isIPv4(address) ? 'IPv4' : 'IPv6'] - Number(length))
+}
+
+/** Where in the range the address lies, its first one being 0; undefined: outside. */
+export function placeInRange(address: string, range: string): bigint | undefined {
+  const [first = ''] = range.split('/')
+  if (isIPv4(address) !== isIPv4(first)) return undefined
+  const place = addressNumber(address) - firstOf(range)
+  return place >= 0n && place < rangeSize(range) ? place : undefined
+}
+
+/** The address at that place of the range, plainly written. */
+export function addressAt(range: string, place: number): string {
+  const number = firstOf(range) + BigInt(place)
+  return range.includes(':') ? canonicalAddress(grouped(number)) : dotted(number)
+}
+
+/** The range by its first address. */
+export const canonicalRange = (range: string): string => `${addressAt(range, 0)}/${range.split('/')[1]}`
+
+/** A range may be named by any of its addresses. */
+function firstOf(range: string): bigint {
+  const number = addressNumber(range.split('/')[0] ?? '')
+  return number - (number % rangeSize(range))
 }
 
 /** Is the inner range a part of the outer one, and smaller? Both must be ranges. */

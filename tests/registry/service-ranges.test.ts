@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonObject, KubeObject } from '../../src/engine/object'
+import { type Causes, causes, testServer } from './server'
+
+const SERVICES = '/api/v1/namespaces/default/services'
+const BOTH = ['10.20.0.0/24', 'fd00:20::/112']
+const MERGE = 'application/merge-patch+json'
+
+interface Service extends KubeObject {
+  spec: { clusterIP: string; clusterIPs: string[]; ipFamilies: string[]; ipFamilyPolicy: string }
+}
+
+const service = (spec: JsonObject): JsonObject => ({ metadata: { name: 'web' }, spec: { ports: [{ port: 80 }], ...spec } })
+const V4 = expect.stringMatching(/^10\.20\.0\.\d+$/)
+const V6 = expect.stringMatching(/^fd00:20::[0-9a-f]+$/)
+
+describe('a service in a cluster of both families', () => {
+  it.each([
+    ['nothing', {}, [V4], ['IPv4'], 'SingleStack'],
+    ['the other family', { ipFamilies: ['IPv6'] }, [V6], ['IPv6'], 'SingleStack'],
+    ['both if they can be had', { ipFamilyPolicy: 'PreferDualStack' }, [V4, V6], ['IPv4', 'IPv6'], 'PreferDualStack'],
+    ['both, the other first', { ipFamilyPolicy: 'RequireDualStack', ipFamilies: ['IPv6'] }, [V6, V4], ['IPv6', 'IPv4'], 'RequireDualStack'],
+    [
+      'an address, and one beside it',
+      { ipFamilyPolicy: 'RequireDualStack', clusterIP: 'fd00:20::7' },
+      ['fd00:20::7', V4],
+      ['IPv6', 'IPv4'],
+      'RequireDualStack',
+    ],
+  ])('that asks for %s', async (_, asked, clusterIPs, ipFamilies, ipFamilyPolicy) => {
+    const { body } = await testServer({ serviceRanges: BOTH }).send<Service>('POST', SERVICES, service(asked))
+    expect(body.spec).toMatchObject({ clusterIPs, ipFamilies, ipFamilyPolicy, clusterIP: clusterIPs[0] })
+  })
+
+  it('gets a second address when it wants one, keeps the first, and gives the second back', async () => {
+    const server = testServer({ serviceRanges: BOTH })
+    const { body: made } = await server.send<Service>('POST', SERVICES, service({}))
+    const change = (spec: JsonObject) => server.send<Service>('PATCH', `${SERVICES}/web`, { spec }, MERGE)
+    const { body: wide } = await change({ ipFamilyPolicy: 'PreferDualStack' })
+    expect(wide.spec.clusterIPs).toEqual([made.spec.clusterIP, V6])
+    const { body: narrow } = await change({ ipFamilyPolicy: 'SingleStack' })
+    expect([narrow.spec.clusterIPs, narrow.spec.ipFamilies]).toEqual([[made.spec.clusterIP], ['IPv4']])
+  })
+
+  it('is refused an address of neither range, with the places of all', async () => {
+    const asked = service({ ipFamilyPolicy: 'RequireDualStack', clusterIP: '10.21.0.1' })
+    const { body } = await testServer({ serviceRanges: BOTH }).send<Causes>('POST', SERVICES, asked)
+    expect(causes(body)).toEqual([
+      'spec.clusterIPs: Invalid value: []string{"10.21.0.1", ""}: failed to allocate IP 10.21.0.1: the provided IP (10.21.0.1) is not in the valid range. The range of valid IPs is 10.20.0.0/24',
+    ])
+  })
+
+  it('keeps the family that comes first; the refusal shows addresses where their number changes too', async () => {
+    const server = testServer({ serviceRanges: BOTH })
+    await server.send(
+      'POST',
+      SERVICES,
+      service({ ipFamilyPolicy: 'RequireDualStack', clusterIP: '10.20.0.9', clusterIPs: ['10.20.0.9', 'fd00:20::9'] }),
+    )
+    const other = { ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv6'], clusterIP: 'fd00:20::9', clusterIPs: ['fd00:20::9'] }
+    const { body } = await server.send<Causes>('PATCH', `${SERVICES}/web`, { spec: other }, MERGE)
+    const why = 'Invalid value: []string{"fd00:20::9"}: may not change once set'
+    expect(causes(body)).toEqual([`spec.clusterIPs[0]: ${why}`, `spec.ipFamilies[0]: ${why}`])
+  })
+
+  it("shows the first addresses of the ranges, which are nobody's, in a dry run", async () => {
+    const asked = service({ ipFamilyPolicy: 'RequireDualStack' })
+    const { body } = await testServer({ serviceRanges: BOTH }).send<Service>('POST', `${SERVICES}?dryRun=All`, asked)
+    expect(body.spec.clusterIPs).toEqual(['10.20.0.0', 'fd00:20::'])
+  })
+})
+
+describe('a service that gets an external name', () => {
+  it('has no addresses any more, though one of their names is left out', async () => {
+    const server = testServer()
+    await server.send('POST', SERVICES, service({}))
+    const change = { type: 'ExternalName', externalName: 'web.example.com', clusterIPs: null }
+    const { body } = await server.send<Service>('PATCH', `${SERVICES}/web`, { spec: change }, MERGE)
+    expect(body.spec).not.toHaveProperty('clusterIP')
+  })
+})
+
+describe('ranges of service addresses', () => {
+  it('give their first address to the server itself', async () => {
+    const { body } = await testServer({ serviceRanges: BOTH }).send<Service>('GET', `${SERVICES}/kubernetes`)
+    expect(body.spec).toMatchObject({ clusterIPs: ['10.20.0.1'], ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' })
+  })
+
+  it.each([
+    [['10.0.0.0'], 'service-cluster-ip-range[0] is not a valid cidr'],
+    [['10.0.0.0/8'], 'specified --service-cluster-ip-range is too large; for 32-bit addresses, the mask must be >= 12'],
+    [['fd00::/64'], 'specified --service-cluster-ip-range is too large; for 128-bit addresses, the mask must be >= 108'],
+    [['10.0.0.0/24', '10.1.0.0/24'], '--service-cluster-ip-range[0] and --service-cluster-ip-range[1] must be of different IP family'],
+    [['10.0.0.0/24', 'fd00::/112', 'fd01::/112'], '--service-cluster-ip-range must not contain more than two entries'],
+  ])('%j are refused', (serviceRanges, message) => expect(() => testServer({ serviceRanges })).toThrow(message))
+})
