@@ -100,6 +100,13 @@ function asGroups(v4: string): string {
   return `${(value / 65536n).toString(16)}:${(value % 65536n).toString(16)}`
 }
 
+/** Is the address, in a network whose first bits are so many, that of the network itself? */
+export function isNetwork(address: string, length: number): boolean {
+  const rest = BigInt(LENGTH[writtenFamily(address) ?? 'IPv4'] - length)
+  const number = addressNumber(address)
+  return (number >> rest) << rest === number
+}
+
 /** Is the inner range a part of the outer one, and smaller? Both must be ranges. */
 export function isStrictlyWithin(inner: string, outer: string): boolean {
   const [family, [address = '', length = '']] = [cidrFamily(outer), outer.split('/')]
