@@ -248,7 +248,7 @@ describe('the status of a claim', () => {
 it('conditions of a resource’s versions are told of the status itself', async () => {
   const server = early()
   await server.send('POST', VERSIONS, { metadata: { name: 'apps.deployments' }, spec: {} })
-  const status = {
+  const status: JsonObject = {
     conditions: [
       { type: 'A', status: 'True', reason: 'R', message: 'm', lastTransitionTime: null },
       { type: 'A', status: 'True' },
