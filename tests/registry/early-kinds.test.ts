@@ -268,3 +268,10 @@ it('an empty list of devices is no change to none', async () => {
   const { body } = await server.send('PATCH', `${SLICES}/a`, { spec: { devices: [] } }, MERGE)
   expect(body.metadata.generation).toBe(1)
 })
+
+it('a service without an address changes where addresses are objects of their own', async () => {
+  const server = testServer({ runtimeConfig: { 'api/all': 'true' }, featureGates: { MultiCIDRServiceAllocator: true } })
+  const SERVICES = '/api/v1/namespaces/default/services'
+  await server.send('POST', SERVICES, { metadata: { name: 'a' }, spec: { clusterIP: 'None', ports: [{ port: 80 }] } })
+  expect((await server.send('PATCH', `${SERVICES}/a`, { spec: { ports: [{ port: 81 }] } }, MERGE)).status).toBe(200)
+})
