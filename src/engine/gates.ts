@@ -14,6 +14,7 @@ export const OBEYED_GATES: readonly string[] = [
   'AuthorizeWithSelectors',
   'ClusterTrustBundle',
   'CoordinatedLeaderElection',
+  'DRAControlPlaneController',
   'DynamicResourceAllocation',
   'MultiCIDRServiceAllocator',
   'StorageVersionAPI',

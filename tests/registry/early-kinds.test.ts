@@ -22,6 +22,12 @@ const refusedFields = async (server: TestServer, path: string, change: JsonObjec
 const CLASSES = '/apis/storage.k8s.io/v1beta1/volumeattributesclasses'
 const ADDRESSES = '/apis/networking.k8s.io/v1beta1/ipaddresses'
 const MIGRATIONS = '/apis/storagemigration.k8s.io/v1alpha1/storageversionmigrations'
+const CLAIMS = '/apis/resource.k8s.io/v1alpha3/namespaces/default/resourceclaims'
+const TEMPLATES = '/apis/resource.k8s.io/v1alpha3/namespaces/default/resourceclaimtemplates'
+const SLICES = '/apis/resource.k8s.io/v1alpha3/resourceslices'
+const VERSIONS = '/apis/internal.apiserver.k8s.io/v1alpha1/storageversions'
+const CANDIDATES = '/apis/coordination.k8s.io/v1alpha1/namespaces/default/leasecandidates'
+const BUNDLES = '/apis/certificates.k8s.io/v1alpha1/clustertrustbundles'
 const DEVICES = '/apis/resource.k8s.io/v1alpha3/deviceclasses'
 const CONTEXTS = '/apis/resource.k8s.io/v1alpha3/namespaces/default/podschedulingcontexts'
 const parentRef = { resource: 'services', namespace: 'default', name: 'a' }
@@ -62,14 +68,14 @@ describe('an update', () => {
 })
 
 it('drops what a driver’s own controller would need, which waits for its feature gate', async () => {
-  const CLAIMS = '/apis/resource.k8s.io/v1alpha3/namespaces/default/resourceclaims'
   const claim = { metadata: { name: 'a' }, spec: { controller: 'd.example', devices: {} } }
   const { body } = await early().send('POST', CLAIMS, claim)
   expect((body.spec as JsonObject).controller).toBeUndefined()
+  const gated = testServer({ runtimeConfig: { 'api/all': 'true' }, featureGates: { DRAControlPlaneController: true } })
+  expect((await gated.send('POST', CLAIMS, claim)).body.spec).toMatchObject({ controller: 'd.example' })
 })
 
 it('keeps a claim as it was made', async () => {
-  const CLAIMS = '/apis/resource.k8s.io/v1alpha3/namespaces/default/resourceclaims'
   const server = early()
   await server.send('POST', CLAIMS, { metadata: { name: 'a' }, spec: { devices: {} } })
   expect(await refusedFields(server, `${CLAIMS}/a`, { spec: { devices: { requests: [{ name: 'r', deviceClassName: 'c' }] } } })).toEqual([
@@ -80,9 +86,27 @@ it('keeps a claim as it was made', async () => {
 describe('a range of service addresses', () => {
   const RANGES = '/apis/networking.k8s.io/v1beta1/servicecidrs'
 
-  it('is a pair of two families, or one', async () => {
-    const found = await causes(early(), 'POST', RANGES, { metadata: { name: 'a' }, spec: { cidrs: ['10.1.0.0/24', 'none'] } })
-    expect(found.map((text) => text.slice(0, text.indexOf(':')))).toEqual(['spec.cidrs', 'spec.cidrs[1]'])
+  it.each([
+    [['10.1.0.0/24', 'none'], 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64'],
+    [['none'], `netip.ParsePrefix("none"): no '/'`],
+    [['10.1.0.0/024'], 'netip.ParsePrefix("10.1.0.0/024"): bad bits after slash: "024"'],
+    [['010.1.0.0/24'], 'netip.ParsePrefix("010.1.0.0/24"): ParseAddr("010.1.0.0"): IPv4 field has octet with leading zero'],
+    [['10.1.0.9/24'], "wrong CIDR format, IP doesn't match network IP address"],
+    [['FD00::/64'], 'CIDR not in RFC 5952 canonical format'],
+    [['fd00:1/64'], 'netip.ParsePrefix("fd00:1/64"): ParseAddr("fd00:1"): address string too short'],
+  ])('is a network, or a pair of two families: %j', async (cidrs, why) => {
+    const found = await causes(early(), 'POST', RANGES, { metadata: { name: 'a' }, spec: { cidrs } })
+    expect(found.map((text) => text.slice(-why.length))).toEqual([why])
+  })
+
+  it('has its status owned by whoever writes it', async () => {
+    const server = early()
+    await server.send('POST', RANGES, { metadata: { name: 'a' }, spec: { cidrs: ['10.1.0.0/24'] } })
+    const { body } = await server.send('PATCH', `${RANGES}/a`, { status: { conditions: [] } }, MERGE)
+    expect(body.status).toEqual({})
+    const condition = { type: 'Ready', status: 'True', reason: 'R', message: 'm', lastTransitionTime: '2026-01-01T00:00:00Z' }
+    const { body: written } = await server.send('PATCH', `${RANGES}/a`, { status: { conditions: [condition] } }, MERGE)
+    expect(JSON.stringify(written.metadata.managedFields)).toContain('f:status')
   })
 
   it('takes its status from whoever writes it', async () => {
@@ -92,4 +116,162 @@ describe('a range of service addresses', () => {
     const { body } = await early().send('POST', RANGES, { metadata: { name: 'a' }, spec: { cidrs: ['10.1.0.0/24'] }, status })
     expect(body.status).toEqual(status)
   })
+})
+
+describe('the rules of early kinds', () => {
+  const spec = { nodeName: 'n', driver: 'd.example', pool: { name: 'p', generation: 1, resourceSliceCount: 1 } }
+  const device = (basic: JsonObject) => ({ metadata: { name: 'a' }, spec: { ...spec, devices: [{ name: 'd', basic }] } })
+  const claimOf = (devices: JsonObject) => ({ metadata: { name: 'a' }, spec: { devices } })
+  const requests = Array.from({ length: 33 }, (_, i) => ({ name: `r${i}`, deviceClassName: 'c' }))
+
+  it.each<[what: string, path: string, object: JsonObject, errors: string[]]>([
+    ['a claim’s lists have their length', CLAIMS, claimOf({ requests }), ['spec.devices.requests: Too long: may not be longer than 32']],
+    [
+      'an attribute is named with its domain',
+      CLAIMS,
+      claimOf({ constraints: [{ matchAttribute: '' }, { matchAttribute: '/a' }, { matchAttribute: 'a/b/c' }] }),
+      [
+        'spec.devices.constraints[0].matchAttribute: Required value: name required',
+        'spec.devices.constraints[0].matchAttribute.domain: Required value: must include a prefix',
+        'spec.devices.constraints[1].matchAttribute: Required value: the prefix must not be empty',
+      ],
+    ],
+    [
+      'parameters of a driver are an object',
+      DEVICES,
+      { metadata: { name: 'a' }, spec: { config: [{ opaque: { driver: 'd', parameters: [] } }, { opaque: { driver: 'd' } }] } },
+      [
+        'spec.config[0].opaque.parameters: Invalid value: "<value omitted>": parameters must be a valid JSON object',
+        'spec.config[1].opaque.parameters: Required value',
+      ],
+    ],
+    [
+      'a template states labels and annotations alone',
+      TEMPLATES,
+      { metadata: { name: 'a' }, spec: { metadata: { uid: 'u', finalizers: [], deletionGracePeriodSeconds: 0 }, spec: { devices: {} } } },
+      ['uID', 'deletionGracePeriodSeconds', 'finalizers'].map((member) => `spec.metadata.${member}: Forbidden: cannot be set`),
+    ],
+    [
+      'an attribute has one value, and its name is told of the map',
+      SLICES,
+      device({ attributes: { '/x': { int: 1 }, y: {} }, capacity: { '': '1' } }),
+      [
+        'spec.devices[0].basic.attributes: Required value: the prefix must not be empty',
+        'spec.devices[0].basic.attributes[y]: Required value: exactly one value must be specified',
+        'spec.devices[0].basic.capacity: Required value: name required',
+      ],
+    ],
+    [
+      'nodes of a slice are selected by one term',
+      SLICES,
+      { metadata: { name: 'a' }, spec: { ...spec, nodeName: '', nodeSelector: {} } },
+      [
+        'spec.nodeSelector.nodeSelectorTerms: Required value: must have at least one node selector term',
+        'spec.nodeSelector.nodeSelectorTerms: Invalid value: []core.NodeSelectorTerm(nil): must have exactly one selector term',
+      ],
+    ],
+    [
+      'a resource’s versions are called by group and resource',
+      VERSIONS,
+      { metadata: { name: 'pods' }, spec: {} },
+      ['metadata.name: Invalid value: "pods": name must be in the form of <group>.<resource>'],
+    ],
+    [
+      'a strategy under a domain is a qualified name',
+      CANDIDATES,
+      { metadata: { name: 'A_a' }, spec: { leaseName: 'l', preferredStrategies: ['x', 'x', '/y'] } },
+      [
+        'spec.preferredStrategies[0].strategy: Unsupported value: "x": supported values: "OldestEmulationVersion"',
+        'spec.preferredStrategies[1].strategy: Unsupported value: "x": supported values: "OldestEmulationVersion"',
+        'spec.preferredStrategies[2].strategy: Invalid value: "/y": prefix part must be non-empty',
+      ],
+    ],
+    [
+      'a bundle’s names go by its signer, made ones too',
+      BUNDLES,
+      { metadata: { name: 'a.b:c:x', generateName: 'y' }, spec: { signerName: 'a.b/c', trustBundle: '' } },
+      [
+        'metadata.generateName: Invalid value: "y": ClusterTrustBundle for signerName a.b/c must be named with prefix a.b:c:',
+        'spec.trustBundle: Invalid value: "<value omitted>": at least one trust anchor must be provided',
+      ],
+    ],
+  ])('%s', async (_what, path, object, errors) => {
+    expect(await causes(early(), 'POST', path, object)).toEqual(errors)
+  })
+
+  it('tell of a signer’s first wrong label alone', async () => {
+    const found = await causes(early(), 'POST', BUNDLES, { metadata: { name: 'a' }, spec: { signerName: 'A.B/c', trustBundle: '' } })
+    expect(found.filter((text) => text.startsWith('spec.signerName')).map((text) => text.slice(0, 64))).toEqual([
+      'spec.signerName: Invalid value: "A.B": validating label "A": a l',
+    ])
+  })
+})
+
+describe('the status of a claim', () => {
+  const gates = { runtimeConfig: { 'api/all': 'true' }, featureGates: { DRAControlPlaneController: true } }
+  const user = { resource: 'pods', name: 'p', uid: 'u' }
+
+  it('takes nobody new, and is not kept, once it is to be taken back', async () => {
+    const server = testServer(gates)
+    await server.send('POST', CLAIMS, { metadata: { name: 'a' }, spec: { devices: {} } })
+    const write = (status: JsonObject) => server.send('PATCH', `${CLAIMS}/a/status`, { status }, MERGE)
+    const refused = (status: JsonObject) => causes(server, 'PATCH', `${CLAIMS}/a/status`, { status })
+    expect(await refused({ reservedFor: [user], deallocationRequested: true })).toEqual([
+      'status.reservedFor: Forbidden: may not be specified when `allocated` is not set',
+      'status.deallocationRequested: Forbidden: deallocation cannot be requested while `reservedFor` is set',
+      'status: Forbidden: `allocation` must be set when `deallocationRequested` is set',
+    ])
+    expect((await write({ allocation: { controller: 'd.example' }, deallocationRequested: true })).status).toBe(200)
+    expect(await refused({ reservedFor: [user] })).toEqual([
+      'status.reservedFor: Forbidden: new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set',
+    ])
+    expect(await refused({ deallocationRequested: false })).toEqual([
+      'status.deallocationRequested: Forbidden: may not be cleared when `allocation` is set',
+    ])
+    expect((await write({ allocation: null, deallocationRequested: null })).status).toBe(200)
+  })
+
+  it('is checked wherever configurations and nodes come from', async () => {
+    const server = testServer(gates)
+    await server.send('POST', CLAIMS, { metadata: { name: 'a' }, spec: { devices: {} } })
+    const status = { allocation: { devices: { config: [{ source: 'x' }] }, nodeSelector: {}, controller: '-' } }
+    const found = await causes(server, 'PATCH', `${CLAIMS}/a/status`, { status })
+    expect(found.map((text) => text.slice(0, text.indexOf(': ')))).toEqual([
+      'status.allocation.devices.config[0].source',
+      'status.allocation.devices.config[0].opaque',
+      'status.allocation.nodeSelector.nodeSelectorTerms',
+      'status.allocation.controller',
+    ])
+  })
+})
+
+it('conditions of a resource’s versions are told of the status itself', async () => {
+  const server = early()
+  await server.send('POST', VERSIONS, { metadata: { name: 'apps.deployments' }, spec: {} })
+  const status: JsonObject = {
+    conditions: [
+      { type: 'A', status: 'True', reason: 'R', message: 'm', lastTransitionTime: null },
+      { type: 'A', status: 'True' },
+    ],
+  }
+  expect(await causes(server, 'PATCH', `${VERSIONS}/apps.deployments/status`, { status })).toEqual([
+    'status[1].type: Invalid value: "A": the type of the condition is not unique, it also appears in conditions[0]',
+    'status[1].reason: Required value: reason cannot be empty',
+    'status[1].message: Required value: message cannot be empty',
+  ])
+})
+
+it('an empty list of devices is no change to none', async () => {
+  const server = early()
+  const spec = { allNodes: true, driver: 'd.example', pool: { name: 'p', generation: 1, resourceSliceCount: 1 } }
+  await server.send('POST', SLICES, { metadata: { name: 'a' }, spec })
+  const { body } = await server.send('PATCH', `${SLICES}/a`, { spec: { devices: [] } }, MERGE)
+  expect(body.metadata.generation).toBe(1)
+})
+
+it('a service without an address changes where addresses are objects of their own', async () => {
+  const server = testServer({ runtimeConfig: { 'api/all': 'true' }, featureGates: { MultiCIDRServiceAllocator: true } })
+  const SERVICES = '/api/v1/namespaces/default/services'
+  await server.send('POST', SERVICES, { metadata: { name: 'a' }, spec: { clusterIP: 'None', ports: [{ port: 80 }] } })
+  expect((await server.send('PATCH', `${SERVICES}/a`, { spec: { ports: [{ port: 81 }] } }, MERGE)).status).toBe(200)
 })

@@ -78,6 +78,16 @@ it('warns of names with dots where pods are called after them, not of those of d
   expect(await warnings('daemonsets')).toBe(false)
 })
 
+it('names the spec of a stateful set’s claims in warnings of updates alone', async () => {
+  const server = testServer()
+  const claim = { metadata: { name: 'd' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '0.5' } } } }
+  const made = await server.send('POST', `${APPS}/statefulsets`, workload({ name: 'a' }, { volumeClaimTemplates: [claim] }))
+  const changed = await server.send('PATCH', `${APPS}/statefulsets/a`, { metadata: { labels: { a: 'b' } } }, MERGE)
+  const why = 'resources.requests[storage]: fractional byte value'
+  expect(String(made.headers.warning)).toContain(`spec.volumeClaimTemplates[0].${why}`)
+  expect(String(changed.headers.warning)).toContain(`spec.volumeClaimTemplates[0].Spec.${why}`)
+})
+
 describe('a controller revision', () => {
   interface Refusal {
     details: { causes: { field: string; message: string }[] }

@@ -9,6 +9,9 @@ const metadata = (name: string): FieldSet => setOf(['f:metadata', `f:${name}`])
 /** What a certificate is asked for stands once it is asked. Who approves it issues nothing, and who issues it approves nothing. */
 const SIGNING_REQUEST = 'certificates.k8s.io/CertificateSigningRequest'
 
+/** Says of no endpoint what it leaves alone. */
+const SERVICE_RANGE = 'networking.k8s.io/ServiceCIDR'
+
 /** What the status endpoint of a kind leaves alone, where that is more than `spec`. */
 const STATUS_ENDPOINT: Record<string, FieldSet> = {
   [SIGNING_REQUEST]: union(SPEC, setOf(['f:status', 'f:conditions'])),
@@ -38,6 +41,7 @@ export function resetFieldsOf(group: string, kind: string, subresource: string, 
   const qualified = `${group}/${kind}`
   switch (subresource) {
     case '':
+      if (qualified === SERVICE_RANGE) return EMPTY
       if (qualified === SIGNING_REQUEST) return SPEC_AND_STATUS
       return hasStatus ? STATUS : EMPTY
     case 'finalize':
@@ -45,6 +49,7 @@ export function resetFieldsOf(group: string, kind: string, subresource: string, 
     case 'ephemeralcontainers':
       return STATUS
     case 'status':
+      if (qualified === SERVICE_RANGE) return EMPTY
       return STATUS_ENDPOINT[qualified] ?? (STATUS_ALONE.has(qualified) ? SPEC_AND_METADATA : SPEC)
     case 'approval':
       return APPROVAL

@@ -34,7 +34,7 @@ export interface StrategyContext {
 export type NameRule = (name: string, prefix: boolean) => string[]
 
 /** Kinds whose status subresource changes nothing of metadata but who owns what. */
-export const STATUS_ALONE: readonly (keyof ObjectMeta)[] = ['labels', 'annotations', 'finalizers', 'ownerReferences']
+export const STATUS_ALONE: readonly (keyof ObjectMeta)[] = ['labels', 'annotations', 'finalizers', 'ownerReferences', 'deletionTimestamp']
 
 /**
  * Objects given to prepare* and `defaults` are drafts of this request alone and are changed in place;

@@ -81,7 +81,7 @@ const MAIN: Record<string, readonly Check[]> = {
   'resource.k8s.io/PodSchedulingContext': WHOLE_AROUND_CHANGE,
   'resource.k8s.io/ResourceClaim': OBJECT_FIRST,
   'resource.k8s.io/ResourceClaimTemplate': OBJECT_FIRST,
-  'resource.k8s.io/ResourceSlice': OBJECT_ONLY,
+  'resource.k8s.io/ResourceSlice': WITHOUT_METADATA,
   'scheduling.k8s.io/PriorityClass': ['metadata change', 'change'],
   'storage.k8s.io/CSIDriver': WITHOUT_METADATA,
   'storage.k8s.io/CSINode': AGAIN_WHOLE,
@@ -98,6 +98,7 @@ const STATUS_OF: Record<string, readonly Check[]> = {
   'certificates.k8s.io/CertificateSigningRequest': OBJECT_FIRST,
   'flowcontrol.apiserver.k8s.io/FlowSchema': ['change'],
   'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': ['change'],
+  'internal.apiserver.k8s.io/StorageVersion': ['change'],
   'policy/PodDisruptionBudget': ['change'],
   'storage.k8s.io/VolumeAttachment': AGAIN_WHOLE,
 }

@@ -3,7 +3,7 @@ import type { AdmissionAttributes } from '../admission/admission'
 import { sameButForTimes } from '../apply/managed-fields'
 import { ApiError, conflict, invalid, MODIFIED_MEANWHILE, notFound, serverError } from '../http/status'
 import type { KubeObject, ObjectMeta } from '../object'
-import { equalJson } from '../object'
+import { equalJson, isJsonObject } from '../object'
 import { canonicalize } from '../schema/canonical'
 import { sameNotation } from '../schema/given-quantities'
 import { unsignedProblem } from '../schema/go-number'
@@ -223,8 +223,12 @@ function raiseGeneration(strategy: Strategy, object: KubeObject, old: KubeObject
   }
 }
 
-/** None and an empty list are the same to the real server (recorded). */
-const sameOrEmpty = (a: unknown, b: unknown): boolean => equalJson(a, b) || (isEmptyList(a ?? []) && isEmptyList(b ?? []))
+/** None and an empty list are the same to the real server, wherever they stand (recorded). */
+function sameOrEmpty(a: unknown, b: unknown): boolean {
+  if (equalJson(a, b) || (isEmptyList(a ?? []) && isEmptyList(b ?? []))) return true
+  if (!isJsonObject(a) || !isJsonObject(b)) return false
+  return Object.keys({ ...a, ...b }).every((key) => sameOrEmpty(a[key], b[key]))
+}
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 

@@ -61,10 +61,10 @@ export const statefulSetStrategy: Strategy = {
     const list = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
     return [forbiddenField('spec', `updates to statefulset spec for fields other than ${list} are forbidden`)]
   },
-  warningsOnCreate: (object) => [...templateWarnings(spec(object).template, 'spec.template'), ...ofClaims(object)],
+  warningsOnCreate: (object) => [...templateWarnings(spec(object).template, 'spec.template'), ...ofClaims(object, '')],
   warningsOnUpdate: (object, old) => [
     ...(object.metadata.generation === old.metadata.generation ? [] : templateOnUpdate(object, old)),
-    ...ofClaims(object),
+    ...ofClaims(object, '.Spec'),
   ],
   status: {
     prepareForUpdate: keepSpec,
@@ -72,10 +72,11 @@ export const statefulSetStrategy: Strategy = {
   },
 }
 
-function ofClaims(object: KubeObject): string[] {
+/** @param part how the spec of a claim is called in warnings: by updates alone (recorded) */
+function ofClaims(object: KubeObject, part: '' | '.Spec'): string[] {
   const claims = (object.spec as JsonObject | undefined)?.volumeClaimTemplates
   return (Array.isArray(claims) ? claims.filter(isJsonObject) : []).flatMap((claim, i) =>
-    claimWarnings(claim.spec as ClaimAmounts, `spec.volumeClaimTemplates[${i}]`),
+    claimWarnings(claim.spec as ClaimAmounts, `spec.volumeClaimTemplates[${i}]${part}`),
   )
 }
 

@@ -3,7 +3,7 @@ import type { FieldError } from '../../http/status'
 import type { KubeObject } from '../../object'
 import { invalidValue, tooLong } from '../field-errors'
 import { children, decodeBytes, type Element, element, objectIdentifier } from '../rules/der'
-import { dnsSubdomainProblems, pathSegment } from '../rules/names'
+import { dnsSubdomain } from '../rules/names'
 import { signerNameErrors } from '../rules/signer-names'
 import type { Strategy } from '../strategy'
 
@@ -15,8 +15,8 @@ interface Spec {
 const specOf = (object: KubeObject): Spec => (object.spec ?? {}) as Spec
 
 export const clusterTrustBundleStrategy: Strategy = {
-  // The rest of what a name must be depends on the signer.
-  nameRule: (name, prefix) => pathSegment(name, prefix),
+  // What a name must be depends on the signer.
+  nameRule: () => [],
   validatesAllOnUpdate: false,
   validate: bundleErrors,
   validateUpdate(object, old) {
@@ -29,22 +29,23 @@ export const clusterTrustBundleStrategy: Strategy = {
 const MAX_BYTES = 1024 * 1024
 
 function bundleErrors(object: KubeObject): FieldError[] {
-  const { name = '' } = object.metadata
+  const { name = '', generateName = '' } = object.metadata
   const { signerName = '', trustBundle = '' } = specOf(object)
   return [
-    ...nameProblems(name, signerName).map((problem) => invalidValue('metadata.name', name, problem)),
+    ...nameProblems(generateName, signerName, true).map((problem) => invalidValue('metadata.generateName', generateName, problem)),
+    ...nameProblems(name, signerName, false).map((problem) => invalidValue('metadata.name', name, problem)),
     ...(signerName === '' ? [] : signerNameErrors('spec.signerName', signerName)),
     ...(trustBundle.length > MAX_BYTES ? [tooLong('spec.trustBundle', MAX_BYTES)] : anchorErrors('spec.trustBundle', trustBundle)),
   ]
 }
 
-function nameProblems(name: string, signer: string): string[] {
+function nameProblems(name: string, signer: string, prefixOnly: boolean): string[] {
   if (name === '') return []
   if (signer === '')
-    return name.includes(':') ? ['ClusterTrustBundle without signer name must not have ":" in its name'] : dnsSubdomainProblems(name)
+    return name.includes(':') ? ['ClusterTrustBundle without signer name must not have ":" in its name'] : dnsSubdomain(name, prefixOnly)
   const prefix = `${signer.replaceAll('/', ':')}:`
   if (!name.startsWith(prefix)) return [`ClusterTrustBundle for signerName ${signer} must be named with prefix ${prefix}`]
-  return dnsSubdomainProblems(name.slice(prefix.length))
+  return dnsSubdomain(name.slice(prefix.length), prefixOnly)
 }
 
 const BLOCK = /-----BEGIN ([^\n]*?)-----[ \t\r]*\n([\s\S]*?)-----END \1-----/g

@@ -1,19 +1,19 @@
 /** Who leads: strategies of elections, and candidates (rules and texts recorded). */
 import type { FieldError } from '../../http/status'
 import type { KubeObject } from '../../object'
-import { duplicate, invalidValue, notSupported, required } from '../field-errors'
-import { dnsSubdomainProblems, qualifiedNameProblems } from '../rules/names'
+import { invalidValue, notSupported, required } from '../field-errors'
+import { dataKeyProblems } from '../rules/data-keys'
+import { qualifiedNameProblems } from '../rules/names'
 import { compareSemantic, parseVersion, type Version, ZERO_VERSION } from '../rules/versions'
 import type { Strategy } from '../strategy'
 
 const OLDEST = 'OldestEmulationVersion'
 
 /** A strategy of the release's own, or somebody's under their domain. */
-export function strategyErrors(field: string, strategy: string): FieldError[] {
-  const [domain = '', own, ...more] = strategy.split('/')
-  if (own === undefined) return strategy === OLDEST ? [] : [notSupported(`${field}.strategy`, strategy, [OLDEST])]
-  const problems = more.length > 0 ? qualifiedNameProblems(strategy) : [...dnsSubdomainProblems(domain), ...qualifiedNameProblems(own)]
-  return problems.map((problem) => invalidValue(field, strategy, problem))
+export function strategyErrors(path: string, strategy: string): FieldError[] {
+  const field = `${path}.strategy`
+  if (!strategy.includes('/')) return strategy === OLDEST ? [] : [notSupported(field, strategy, [OLDEST])]
+  return qualifiedNameProblems(strategy).map((problem) => invalidValue(field, strategy, problem))
 }
 
 interface Spec {
@@ -26,6 +26,7 @@ interface Spec {
 const specOf = (object: KubeObject): Spec => (object.spec ?? {}) as Spec
 
 export const leaseCandidateStrategy: Strategy = {
+  nameRule: (name) => [...dataKeyProblems(name)],
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
   laxFinalizers: true,
@@ -43,9 +44,7 @@ function candidateErrors({ leaseName, binaryVersion = '', emulationVersion = '',
   if (binaryVersion !== '' && emulationVersion !== '' && compareSemantic(binary.version, emulated.version) < 0)
     errors.push(invalidValue('spec.binaryVersion', binaryVersion, 'must be greater than or equal to `emulationVersion`'))
   for (const [i, strategy] of preferredStrategies.entries()) {
-    const field = `spec.preferredStrategies[${i}]`
-    if (preferredStrategies.indexOf(strategy) < i) errors.push(duplicate(field, strategy))
-    errors.push(...strategyErrors(field, strategy))
+    errors.push(...strategyErrors(`spec.preferredStrategies[${i}]`, strategy))
     if (strategy !== OLDEST) continue
     for (const [name, { version }] of Object.entries({ binaryVersion: binary, emulationVersion: emulated })) {
       if (compareSemantic(version, ZERO_VERSION) === 0)

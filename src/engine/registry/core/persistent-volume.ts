@@ -13,8 +13,8 @@ import { roundAmounts, shownQuantity, usableErrors } from '../rules/quantities'
 import { accessModeErrors, classAnnotationWarnings, classNameErrors, positiveErrors, volumeModeErrors } from '../rules/volumes'
 import type { Strategy } from '../strategy'
 import { persistentSourceErrors, SOURCE_MEMBERS } from './persistent-volume-sources'
-import type { NodeSelectorTerm } from './pod-types'
-import { nodeTermErrors } from './pod-validation/affinity'
+import type { NodeSelector } from './pod-types'
+import { nodeSelectorErrors } from './pod-validation/affinity'
 
 interface Spec {
   capacity?: Record<string, string>
@@ -22,7 +22,7 @@ interface Spec {
   persistentVolumeReclaimPolicy?: string
   storageClassName?: string
   volumeMode?: string
-  nodeAffinity?: { required?: { nodeSelectorTerms?: NodeSelectorTerm[] } }
+  nodeAffinity?: { required?: NodeSelector }
   volumeAttributesClassName?: string
   hostPath?: { path?: string; type?: string }
   [source: string]: unknown
@@ -145,10 +145,7 @@ function attributesClassErrors({ volumeAttributesClassName: name, csi }: Spec): 
 function affinityErrors({ nodeAffinity }: Spec): FieldError[] {
   if (!nodeAffinity) return []
   if (!nodeAffinity.required) return [required('spec.nodeAffinity.required', 'must specify required node constraints')]
-  const terms = nodeAffinity.required.nodeSelectorTerms ?? []
-  const at = 'spec.nodeAffinity.required.nodeSelectorTerms'
-  if (terms.length === 0) return [required(at, 'must have at least one node selector term')]
-  return terms.flatMap((term, i) => nodeTermErrors(term, `${at}[${i}]`))
+  return nodeSelectorErrors(nodeAffinity.required, 'spec.nodeAffinity.required')
 }
 
 const MOUNT_OPTIONS = 'volume.beta.kubernetes.io/mount-options'

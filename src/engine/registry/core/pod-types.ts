@@ -156,8 +156,11 @@ export interface PodAffinity {
   requiredDuringSchedulingIgnoredDuringExecution?: List<PodAffinityTerm>
   preferredDuringSchedulingIgnoredDuringExecution?: List<{ weight?: number; podAffinityTerm?: PodAffinityTerm }>
 }
+export interface NodeSelector {
+  nodeSelectorTerms?: List<NodeSelectorTerm>
+}
 export interface NodeAffinity {
-  requiredDuringSchedulingIgnoredDuringExecution?: { nodeSelectorTerms?: List<NodeSelectorTerm> }
+  requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector
   preferredDuringSchedulingIgnoredDuringExecution?: List<{ weight?: number; preference?: NodeSelectorTerm }>
 }
 export interface Affinity {

@@ -37,9 +37,13 @@ export async function takenByServices(engine: Pick<Engine, 'storage' | 'featureG
   return taken
 }
 
+/** What stands for the address of a service that has none. */
+const HEADLESS = 'None'
+
 /** Addresses that are objects of their own, but for those of one service. */
 async function collectOwned(engine: Pick<Engine, 'storage'>, taken: Taken, service: KubeObject | undefined): Promise<void> {
-  const own = ((service?.spec as { clusterIPs?: string[] } | undefined)?.clusterIPs ?? []).map(plainAddress)
+  const given = (service?.spec as { clusterIPs?: string[] } | undefined)?.clusterIPs ?? []
+  const own = given.filter((address) => address !== HEADLESS).map(plainAddress)
   const { items } = await engine.storage.range(ADDRESSES)
   for (const { object } of items) {
     const { name = '' } = object.metadata
@@ -56,7 +60,7 @@ function collect(service: KubeObject, taken: Taken): void {
     ports?: { nodePort?: number }[]
     healthCheckNodePort?: number
   }
-  for (const address of [clusterIP, ...(clusterIPs ?? [])]) if (address && address !== 'None') taken.addresses.add(plainAddress(address))
+  for (const address of [clusterIP, ...(clusterIPs ?? [])]) if (address && address !== HEADLESS) taken.addresses.add(plainAddress(address))
   for (const port of ports ?? []) if (port.nodePort) taken.ports.add(port.nodePort)
   if (healthCheckNodePort) taken.ports.add(healthCheckNodePort)
 }

@@ -52,7 +52,7 @@ export function defaultClaim(spec: ClaimSpec | undefined): void {
   }
 }
 
-export function claimErrors({ devices = {} }: ClaimSpec, path: string): FieldError[] {
+export function claimErrors({ devices = {}, controller = '' }: ClaimSpec, path: string): FieldError[] {
   const { requests, constraints, config } = devices
   const names = new Set((requests ?? []).map(({ name = '' }) => name))
   const at = `${path}.devices`
@@ -63,6 +63,7 @@ export function claimErrors({ devices = {} }: ClaimSpec, path: string): FieldErr
       longest: LONGEST,
       errors: (one, field) => [...referenceErrors(one.requests, names, `${field}.requests`), ...configurationErrors(one, field)],
     }),
+    ...(controller === '' ? [] : driverNameErrors(`${path}.controller`, controller)),
   ]
 }
 
@@ -126,7 +127,7 @@ function constraintErrors({ requests, matchAttribute }: Constraint, names: Set<s
   ]
 }
 
-function referenceErrors(requests: string[] | undefined, names: Set<string>, path: string): FieldError[] {
+export function referenceErrors(requests: string[] | undefined, names: Set<string>, path: string): FieldError[] {
   return setErrors(requests, path, { longest: LONGEST, errors: (name, at) => requestReferenceErrors(name, names, at), key: (name) => name })
 }
 
@@ -139,5 +140,10 @@ export function configurationErrors({ opaque: given }: Configuration, path: stri
   const field = `${path}.opaque`
   if (!given) return [required(field)]
   const { driver, parameters } = given
-  return [...driverNameErrors(`${field}.driver`, driver), ...(isJsonObject(parameters) ? [] : [required(`${field}.parameters`)])]
+  return [...driverNameErrors(`${field}.driver`, driver), ...parameterErrors(`${field}.parameters`, parameters)]
+}
+
+function parameterErrors(field: string, parameters: unknown): FieldError[] {
+  if (parameters === undefined || parameters === null) return [required(field)]
+  return isJsonObject(parameters) ? [] : [invalidValue(field, '<value omitted>', 'parameters must be a valid JSON object')]
 }

@@ -1,6 +1,6 @@
 /** Names of drivers, pools, devices and their attributes (rules and texts recorded, or public documentation of the release). */
 import type { FieldError } from '../../http/status'
-import { invalidValue, required, tooLong, typeInvalid } from '../field-errors'
+import { invalidValue, overlong, required, typeInvalid } from '../field-errors'
 import { dnsLabelProblems, dnsSubdomainProblems, regexMessage } from '../rules/names'
 import { driverNameErrors } from '../rules/volumes'
 
@@ -20,29 +20,29 @@ export const subdomainErrors = (field: string, name: string): FieldError[] =>
 /** Parts between slashes, each a domain's name. */
 export function poolNameErrors(field: string, name: string): FieldError[] {
   if (name === '') return [required(field)]
-  const errors = name.length > LONGEST_POOL ? [tooLong(field, LONGEST_POOL)] : []
+  const errors = name.length > LONGEST_POOL ? [overlong(field, LONGEST_POOL)] : []
   return [...errors, ...name.split('/').flatMap((part) => dnsSubdomainProblems(part).map((problem) => invalidValue(field, part, problem)))]
 }
 
 function identifierErrors(field: string, name: string): FieldError[] {
-  const errors = name.length > LONGEST_IDENTIFIER ? [tooLong(field, LONGEST_IDENTIFIER)] : []
+  const errors = name.length > LONGEST_IDENTIFIER ? [overlong(field, LONGEST_IDENTIFIER)] : []
   if (isIdentifier.test(name)) return errors
   return [...errors, typeInvalid(field, name, regexMessage(IDENTIFIER_TEXT, IDENTIFIER, 'my_name', 'MY_NAME', 'MyName'))]
 }
 
-/** `model`, or `gpu.example.com/model`. */
+/** `model`, or `gpu.example.com/model`; of names with more slashes nothing is asked. */
 export function qualifiedErrors(field: string, name: string): FieldError[] {
   if (name === '') return [required(field, 'name required')]
   const [domain = '', own, ...more] = name.split('/')
   if (own === undefined) return identifierErrors(field, domain)
-  if (more.length > 0) return [invalidValue(field, name, 'must be a name without slashes, or one behind a domain and a slash')]
+  if (more.length > 0) return []
   return [
-    ...(domain === '' ? [required(field, 'the domain must not be empty')] : driverNameErrors(field, domain)),
+    ...(domain === '' ? [required(field, 'the prefix must not be empty')] : driverNameErrors(field, domain)),
     ...(own === '' ? [required(field, 'the name must not be empty')] : identifierErrors(field, own)),
   ]
 }
 
 export function fullyQualifiedErrors(field: string, name: string): FieldError[] {
   const errors = qualifiedErrors(field, name)
-  return name === '' || name.includes('/') ? errors : [...errors, required(`${field}.domain`, 'must include a prefix')]
+  return name.includes('/') ? errors : [...errors, required(`${field}.domain`, 'must include a prefix')]
 }

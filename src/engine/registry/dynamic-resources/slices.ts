@@ -1,8 +1,11 @@
 /** Slices of the devices that a driver has: where they are reached from, what each is and can (rules and texts recorded). */
 import type { FieldError } from '../../http/status'
 import type { KubeObject } from '../../object'
-import { invalidValue, required, tooLong } from '../field-errors'
-import { invalidStructure } from '../rules/go-literal'
+import { wasGivenEmpty } from '../../schema/given-empties'
+import type { NodeSelector } from '../core/pod-types'
+import { nodeSelectorErrors } from '../core/pod-validation/affinity'
+import { invalidValue, overlong, required } from '../field-errors'
+import { invalidStructure, invalidStructures } from '../rules/go-literal'
 import { dnsSubdomainProblems } from '../rules/names'
 import { setErrors } from '../rules/sets'
 import { parseVersion } from '../rules/versions'
@@ -26,7 +29,7 @@ interface Spec {
   driver?: string
   pool?: { name?: string; generation?: number; resourceSliceCount?: number }
   nodeName?: string
-  nodeSelector?: { nodeSelectorTerms?: unknown[] }
+  nodeSelector?: NodeSelector
   allNodes?: boolean
   devices?: Device[]
 }
@@ -73,14 +76,24 @@ const ONE_PLACE = 'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is r
 function placeErrors(spec: Spec): FieldError[] {
   const { nodeName = '', nodeSelector, allNodes } = spec
   const errors = nodeName === '' ? [] : dnsSubdomainProblems(nodeName).map((problem) => invalidValue('spec.nodeName', nodeName, problem))
-  if (nodeSelector && nodeSelector.nodeSelectorTerms?.length !== 1) {
-    const field = 'spec.nodeSelector.nodeSelectorTerms'
-    errors.push(invalidValue(field, nodeSelector.nodeSelectorTerms ?? [], 'must have exactly one node selector term'))
-  }
+  if (nodeSelector) errors.push(...selectorErrors(nodeSelector))
   const places = [nodeName !== '', nodeSelector !== undefined, allNodes === true].filter(Boolean).length
   if (places === 0) errors.push(required('spec', ONE_PLACE))
   if (places > 1) errors.push(invalidStructure('spec', 'resource.v1alpha3.ResourceSliceSpec', spec, ONE_PLACE))
   return errors
+}
+
+/** The devices of a slice are all reached from the same nodes. */
+function selectorErrors(selector: NodeSelector): FieldError[] {
+  const field = 'spec.nodeSelector'
+  const { nodeSelectorTerms: terms } = selector
+  const given = terms ?? (wasGivenEmpty(selector, 'nodeSelectorTerms') ? [] : undefined)
+  return [
+    ...nodeSelectorErrors(selector, field),
+    ...(terms?.length === 1
+      ? []
+      : [invalidStructures(`${field}.nodeSelectorTerms`, 'NodeSelectorTerm', given, 'must have exactly one selector term')]),
+  ]
 }
 
 const MOST_PROPERTIES = 32
@@ -99,12 +112,12 @@ function deviceErrors({ name = '', basic }: Device, path: string): FieldError[] 
     ...Object.keys(attributes)
       .sort()
       .flatMap((key) => [
-        ...qualifiedErrors(`${at}.attributes[${key}]`, key),
+        ...qualifiedErrors(`${at}.attributes`, key),
         ...attributeErrors(attributes[key] ?? {}, `${at}.attributes[${key}]`),
       ]),
     ...Object.keys(capacity)
       .sort()
-      .flatMap((key) => qualifiedErrors(`${at}.capacity[${key}]`, key)),
+      .flatMap((key) => qualifiedErrors(`${at}.capacity`, key)),
   ]
 }
 
@@ -113,13 +126,14 @@ const LONGEST_VALUE = 64
 function attributeErrors(attribute: Attribute, path: string): FieldError[] {
   const { string: text, version } = attribute
   const errors: FieldError[] = []
-  if (text !== undefined && text.length > LONGEST_VALUE) errors.push(tooLong(`${path}.string`, LONGEST_VALUE))
+  if (text !== undefined && text.length > LONGEST_VALUE) errors.push(overlong(`${path}.string`, LONGEST_VALUE))
   if (version !== undefined) {
     if (parseVersion(version) === undefined)
       errors.push(invalidValue(`${path}.version`, version, 'must be a string compatible with semver.org spec 2.0.0'))
-    if (version.length > LONGEST_VALUE) errors.push(tooLong(`${path}.version`, LONGEST_VALUE))
+    if (version.length > LONGEST_VALUE) errors.push(overlong(`${path}.version`, LONGEST_VALUE))
   }
-  if (Object.keys(attribute).length !== 1)
-    errors.push(invalidStructure(path, 'resource.v1alpha3.DeviceAttribute', attribute, 'exactly one field must be specified'))
+  const given = Object.keys(attribute).length
+  if (given === 0) errors.push(required(path, 'exactly one value must be specified'))
+  if (given > 1) errors.push(invalidStructure(path, 'resource.v1alpha3.DeviceAttribute', attribute, 'exactly one field must be specified'))
   return errors
 }

@@ -7,8 +7,8 @@ import type { KubeObject } from '../../object'
 import { goQuote } from '../../schema/go-text'
 import { duplicate, invalidValue, required } from '../field-errors'
 import { conditionErrors, type StatusCondition } from '../rules/conditions'
-import { invalidList } from '../rules/go-literal'
-import { dns1035LabelProblems, dnsSubdomainProblems } from '../rules/names'
+import { invalidTypedList } from '../rules/go-literal'
+import { dns1035LabelProblems, dnsSubdomainProblems, qualifiedNameProblems } from '../rules/names'
 import { STATUS_ALONE, type Strategy } from '../strategy'
 
 interface ServerVersions {
@@ -21,6 +21,7 @@ interface ServerVersions {
 interface StorageVersionStatus {
   storageVersions?: ServerVersions[]
   commonEncodingVersion?: string
+  conditions?: StatusCondition[]
 }
 
 const keepsSpec = (object: KubeObject, old: KubeObject): void => {
@@ -28,12 +29,23 @@ const keepsSpec = (object: KubeObject, old: KubeObject): void => {
 }
 
 const storageVersionStrategy: Strategy = {
+  nameRule: resourceNameProblems,
   serverOwned: ['status'],
   statusKeeps: STATUS_ALONE,
   status: {
     prepareForUpdate: keepsSpec,
     validateUpdate: (object) => versionStatusErrors((object.status ?? {}) as StorageVersionStatus),
   },
+}
+
+/** `apps.deployments`, and the group of the core's resources is called so. */
+function resourceNameProblems(name: string): string[] {
+  const dot = name.lastIndexOf('.')
+  if (dot < 0) return ['name must be in the form of <group>.<resource>']
+  return [
+    ...dnsSubdomainProblems(name.slice(0, dot)).map((why) => `the group segment ${why}`),
+    ...dns1035LabelProblems(name.slice(dot + 1)).map((why) => `the resource segment ${why}`),
+  ]
 }
 
 function versionStatusErrors(status: StorageVersionStatus): FieldError[] {
@@ -46,7 +58,26 @@ function versionStatusErrors(status: StorageVersionStatus): FieldError[] {
       return [...(ids.indexOf(id) < i ? [duplicate(`${path}.apiServerID`, id)] : []), ...serverErrors(server, path)]
     }),
     ...commonErrors(status),
+    ...versionConditionErrors(status.conditions ?? []),
   ]
+}
+
+/** Its conditions are checked in words of their own, and told of the status itself. */
+function versionConditionErrors(conditions: StatusCondition[]): FieldError[] {
+  const places = new Map<string, number>()
+  return conditions.flatMap(({ type = '', status = '', reason, message }, i) => {
+    const path = `status[${i}]`
+    const before = places.get(type)
+    places.set(type, i)
+    const twice = `the type of the condition is not unique, it also appears in conditions[${before}]`
+    return [
+      ...(before === undefined ? [] : [invalidValue(`${path}.type`, type, twice)]),
+      ...qualifiedNameProblems(type).map((why) => invalidValue(`${path}.type`, type, why)),
+      ...qualifiedNameProblems(status).map((why) => invalidValue(`${path}.status`, status, why)),
+      ...(reason ? [] : [required(`${path}.reason`, 'reason cannot be empty')]),
+      ...(message ? [] : [required(`${path}.message`, 'message cannot be empty')]),
+    ]
+  })
 }
 
 function serverErrors({ apiServerID = '', encodingVersion = '', ...lists }: ServerVersions, path: string): FieldError[] {
@@ -66,22 +97,32 @@ function serverErrors({ apiServerID = '', encodingVersion = '', ...lists }: Serv
     }),
     ...(decodable.includes(encodingVersion)
       ? []
-      : [invalidList(`${path}.decodableVersions`, decodable, `decodableVersions must include encodingVersion ${encodingVersion}`)]),
+      : [
+          invalidTypedList(
+            `${path}.decodableVersions`,
+            'string',
+            lists.decodableVersions,
+            `decodableVersions must include encodingVersion ${encodingVersion}`,
+          ),
+        ]),
   ]
 }
+
+const [LABEL_PROBLEM = ''] = dns1035LabelProblems('')
+const TOO_MANY_PARTS = `an apiVersion is ${LABEL_PROBLEM.replace('label must', 'label, which must')} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyVersion')`
 
 /** `v1`, or `apps/v1`. */
 function versionProblems(name: string): string[] {
   const [first = '', second, ...more] = name.split('/')
-  if (more.length > 0) return ['an API version must be a version, or a group and a version with a slash between them']
+  if (more.length > 0) return [TOO_MANY_PARTS]
   const [group, version] = second === undefined ? [undefined, first] : [first, second]
   const ofGroup =
     group === undefined
       ? []
       : group === ''
-        ? ['group part must be non-empty']
+        ? ['group part: must be non-empty']
         : dnsSubdomainProblems(group).map((why) => `group part: ${why}`)
-  if (version === '') return [...ofGroup, 'version part must be non-empty']
+  if (version === '') return [...ofGroup, 'version part: must be non-empty']
   return [...ofGroup, ...dns1035LabelProblems(version).map((why) => `version part: ${why}`)]
 }
 
@@ -91,7 +132,7 @@ function commonErrors({ storageVersions: servers = [], commonEncodingVersion: to
   const [actual] = versions.size === 1 ? [...versions] : []
   if (told === actual) return []
   const field = 'status.commonEncodingVersion'
-  if (told === undefined) return [invalidValue(field, actual, `the common encoding version is ${actual}`)]
+  if (told === undefined) return [invalidValue(field, undefined, `the common encoding version is ${actual}`)]
   const why =
     actual === undefined
       ? 'should be nil if servers do not agree on the same encoding version, or if there is no server reporting the supported versions yet'

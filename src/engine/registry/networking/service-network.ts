@@ -1,9 +1,9 @@
 /** Ranges of service addresses, and the addresses that are taken (rules and texts recorded). */
 import type { FieldError } from '../../http/status'
 import { equalJson, type KubeObject } from '../../object'
-import { goQuote } from '../../schema/go-text'
 import { invalidValue, required } from '../field-errors'
-import { addressFamily, canonicalAddress, cidrFamily } from '../rules/addresses'
+import { addressProblem, rangeProblem } from '../rules/address-problems'
+import { canonicalAddress, cidrFamily } from '../rules/addresses'
 import { invalidList, invalidStructure } from '../rules/go-literal'
 import { dnsSubdomainProblems, pathSegment } from '../rules/names'
 import type { Strategy } from '../strategy'
@@ -29,13 +29,14 @@ function rangeErrors(object: KubeObject): FieldError[] {
   const whole = (why: string) => invalidStructure(field, 'networking.v1beta1.ServiceCIDRSpec', object.spec, why)
   if (ranges.length === 0) return [required(field, 'at least one CIDR required')]
   if (ranges.length > 2) return [whole('may only hold up to 2 values')]
-  const families = ranges.map(cidrFamily)
-  const isPair = families[0] !== undefined && families[1] !== undefined && families[0] !== families[1]
-  const errors = ranges.length === 1 || isPair ? [] : [whole(ONE_OF_EACH)]
-  return [
-    ...errors,
-    ...ranges.flatMap((range, i) => (families[i] ? [] : [invalidValue(`${field}[${i}]`, range, `invalid CIDR address: ${range}`)])),
-  ]
+  if (ranges.length === 2) {
+    const [first, second] = ranges.map(cidrFamily)
+    if (first === undefined || second === undefined || first === second) return [whole(ONE_OF_EACH)]
+  }
+  return ranges.flatMap((range, i) => {
+    const problem = rangeProblem(range)
+    return problem === undefined ? [] : [invalidValue(`${field}[${i}]`, range, problem)]
+  })
 }
 
 interface Parent {
@@ -48,7 +49,7 @@ interface Parent {
 const parentOf = (object: KubeObject): Parent | undefined => (object.spec as { parentRef?: Parent } | undefined)?.parentRef
 
 export const ipAddressStrategy: Strategy = {
-  nameRule: (name, prefix) => (prefix ? [] : addressProblems(name)),
+  nameRule: addressProblems,
   validate: (object) => parentErrors(parentOf(object)),
   validateUpdate(object, old) {
     const [parent, why] = [parentOf(object), 'field is immutable']
@@ -58,19 +59,12 @@ export const ipAddressStrategy: Strategy = {
   },
 }
 
+/** The rule is the same for what names are made of, which is no address, so that no name is ever made. */
 function addressProblems(name: string): string[] {
-  if (addressFamily(name) === undefined) return [`ParseAddr(${goQuote(name)}): ${parseProblem(name)}`]
+  const problem = addressProblem(name)
+  if (problem !== undefined) return [problem]
+  if (name.includes('%')) return pathSegment(name, false)
   return canonicalAddress(name) === name ? [] : ['must be a canonical format IP address']
-}
-
-/** As Go's package net/netip says it, as far as the outer form tells. */
-function parseProblem(name: string): string {
-  if (name.includes(':')) return 'each colon-separated field must have at least one digit'
-  if (!name.includes('.')) return 'unable to parse IP'
-  if (/[^0-9.]/.test(name)) return `unexpected character (at ${goQuote(name.slice(name.search(/[^0-9.]/)))})`
-  const parts = name.split('.')
-  if (parts.some((part) => Number(part) > 255)) return 'IPv4 field has value >255'
-  return parts.length < 4 ? 'IPv4 address too short' : 'IPv4 address too long'
 }
 
 function parentErrors(parent: Parent | undefined): FieldError[] {

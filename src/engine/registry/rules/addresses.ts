@@ -132,6 +132,11 @@ function firstOf(range: string): bigint {
   return number - (number % rangeSize(range))
 }
 
+/** Is the address, in a network whose first bits are so many, that of the network itself? */
+export function isNetwork(address: string, length: number): boolean {
+  return addressNumber(address) % rangeSize(`${address}/${length}`) === 0n
+}
+
 /** Is the inner range a part of the outer one, and smaller? Both must be ranges. */
 export function isStrictlyWithin(inner: string, outer: string): boolean {
   const [family, [address = '', length = '']] = [cidrFamily(outer), outer.split('/')]

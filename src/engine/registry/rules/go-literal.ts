@@ -59,11 +59,11 @@ export function invalidStructure(field: string, typeName: string, value: unknown
   return { field, reason: 'FieldValueInvalid', detail: `Invalid value: ${shown}${why && `: ${why}`}` }
 }
 
-/** `Invalid value` of a list of structures of that built-in type. */
-export function invalidStructures(field: string, typeName: string, list: readonly unknown[], why: string): FieldError {
+/** `Invalid value` of a list of structures of that built-in type. @param list undefined: nil */
+export function invalidStructures(field: string, typeName: string, list: readonly unknown[] | null | undefined, why: string): FieldError {
   const type = typeNamed(typeName)
-  const items = list.map((item) => goValue(type, item as Json))
-  const shown = goLiteral({ kind: 'list', type: `[]${items[0]?.type ?? ''}`, items })
+  const items = list?.map((item) => goValue(type, item as Json))
+  const shown = goLiteral({ kind: 'list', type: `[]${goValue(type, {}).type}`, items })
   return { field, reason: 'FieldValueInvalid', detail: `Invalid value: ${shown}: ${why}` }
 }
 

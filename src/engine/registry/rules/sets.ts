@@ -1,6 +1,6 @@
 /** Lists of parts that are each told apart by something (texts recorded). */
 import type { FieldError } from '../../http/status'
-import { duplicate, tooMany } from '../field-errors'
+import { duplicate, overlong } from '../field-errors'
 
 export interface SetRule<Item> {
   longest: number
@@ -12,7 +12,7 @@ export interface SetRule<Item> {
   member?: string
 }
 
-/** What is wrong with every item comes first, then which are repeated. */
+/** What is wrong with every item comes first, then that there are too many, then which are repeated. */
 export function setErrors<Item>(items: readonly Item[] | undefined | null, path: string, rule: SetRule<Item>): FieldError[] {
   const { longest, errors, key, member = '' } = rule
   const list = items ?? []
@@ -21,8 +21,8 @@ export function setErrors<Item>(items: readonly Item[] | undefined | null, path:
     keys.indexOf(value) < i ? [duplicate(`${path}[${i}]${member === '' ? '' : `.${member}`}`, value)] : [],
   )
   return [
-    ...(list.length > longest ? [tooMany(path, list.length, longest)] : []),
     ...list.flatMap((item, i) => errors(item, `${path}[${i}]`)),
+    ...(list.length > longest ? [overlong(path, longest)] : []),
     ...repeated,
   ]
 }

@@ -12,12 +12,17 @@ export function signerNameErrors(field: string, name: string): FieldError[] {
     return [invalidValue(field, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'")]
   }
   const labels = domain.split('.')
-  const wrong = (part: string, label: string) => (problem: string) =>
-    invalidValue(field, part, `validating label ${JSON.stringify(label)}: ${problem}`)
   return [
     ...(domain.length > LONGEST_DOMAIN ? [tooLong(field, LONGEST_DOMAIN)] : []),
-    ...labels.flatMap((label) => dnsLabelProblems(label).map(wrong(domain, label))),
+    ...firstWrong(field, domain, labels, dnsLabelProblems),
     ...(labels.length < 2 ? [invalidValue(field, domain, 'should be a domain with at least two segments separated by dots')] : []),
-    ...path.split('.').flatMap((label) => dnsSubdomainProblems(label).map(wrong(path, label))),
+    ...firstWrong(field, path, path.split('.'), dnsSubdomainProblems),
   ]
+}
+
+/** Labels are looked at until one is wrong. */
+function firstWrong(field: string, part: string, labels: string[], problemsOf: (label: string) => readonly string[]): FieldError[] {
+  const wrong = labels.find((label) => problemsOf(label).length > 0)
+  if (wrong === undefined) return []
+  return problemsOf(wrong).map((problem) => invalidValue(field, part, `validating label ${JSON.stringify(wrong)}: ${problem}`))
 }

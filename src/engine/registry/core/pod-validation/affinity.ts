@@ -13,6 +13,7 @@ import { dnsLabelProblems, dnsSubdomainProblems } from '../../rules/names'
 import type {
   Affinity,
   NodeAffinity,
+  NodeSelector,
   NodeSelectorRequirement,
   NodeSelectorTerm,
   PodAffinity,
@@ -35,17 +36,18 @@ export function affinityErrors(affinity: Affinity | undefined, path: string): Fi
 function nodeAffinityErrors(affinity: NodeAffinity | undefined, path: string): FieldError[] {
   const errors: FieldError[] = []
   const selector = affinity?.[REQUIRED]
-  if (selector) {
-    const terms = selector.nodeSelectorTerms ?? []
-    const at = `${path}.${REQUIRED}.nodeSelectorTerms`
-    if (terms.length === 0) errors.push(required(at, 'must have at least one node selector term'))
-    errors.push(...terms.flatMap((term, i) => nodeTermErrors(term, `${at}[${i}]`)))
-  }
+  if (selector) errors.push(...nodeSelectorErrors(selector, `${path}.${REQUIRED}`))
   for (const [i, { weight, preference = {} }] of (affinity?.[PREFERRED] ?? []).entries()) {
     const at = `${path}.${PREFERRED}[${i}]`
     errors.push(...weightErrors(weight, at), ...nodeTermErrors(preference, `${at}.preference`))
   }
   return errors
+}
+
+export function nodeSelectorErrors({ nodeSelectorTerms: terms }: NodeSelector, path: string): FieldError[] {
+  const at = `${path}.nodeSelectorTerms`
+  if (!terms?.length) return [required(at, 'must have at least one node selector term')]
+  return terms.flatMap((term, i) => nodeTermErrors(term, `${at}[${i}]`))
 }
 
 function weightErrors(weight = 0, path: string): FieldError[] {

@@ -4,11 +4,10 @@ import { isJsonObject, type Json, type JsonObject } from '../../../object'
 import { goQuote } from '../../../schema/go-text'
 import { compareQuantities, parseQuantity, ZERO_QUANTITY } from '../../../schema/quantity'
 import { errorsOfItems, forbiddenField, invalidValue, required } from '../../field-errors'
-import { validateAnnotations } from '../../object-meta'
 import { claimSpecErrors } from '../../rules/claim-spec'
-import { labelErrors } from '../../rules/label-selectors'
 import { dnsSubdomainProblems } from '../../rules/names'
 import { descendingPathErrors, unreservedPathErrors } from '../../rules/paths'
+import { templateMetadataErrors } from '../../rules/template-metadata'
 import { driverNameErrors } from '../../rules/volumes'
 import { iscsiErrors } from '../iscsi'
 import type { FieldRef, ResourceFieldRef } from '../pod-types'
@@ -136,13 +135,6 @@ function csiErrors(source: JsonObject, path: string): FieldError[] {
   return [...errors, ...dnsSubdomainProblems(name).map((problem) => invalidValue(`${path}.name`, name, problem))]
 }
 
-/** Of a claim's metadata a template may state labels and annotations alone. The paths of the others are the real server's. */
-const NOT_IN_TEMPLATE: readonly (readonly [member: string, shown?: string])[] = [
-  ...([['name'], ['generateName'], ['namespace'], ['selfLink'], ['uid', 'uID'], ['resourceVersion'], ['generation']] as const),
-  ...([['creationTimestamp'], ['deletionTimestamp'], ['deletionGracePeriodSeconds']] as const),
-  ...([['ownerReferences'], ['finalizers'], ['managedFields']] as const),
-]
-
 /** A claim that is made for the pod bears the pod's name and the volume's. */
 export const claimNameOf = (pod: string, volume: string): string => `${pod}-${volume}`
 
@@ -158,13 +150,8 @@ function ephemeralErrors(source: JsonObject, path: string, volume: PlacedVolume)
 }
 
 function claimTemplateErrors({ metadata, spec }: JsonObject, path: string): FieldError[] {
-  const meta = isJsonObject(metadata) ? metadata : {}
-  const maps = meta as { annotations?: Record<string, string>; labels?: Record<string, string> }
-  const set = NOT_IN_TEMPLATE.filter(([member]) => Boolean(meta[member]))
   return [
-    ...validateAnnotations(maps.annotations, `${path}.metadata.annotations`),
-    ...labelErrors(maps.labels, `${path}.metadata.labels`),
-    ...set.map(([member, shown = member]) => forbiddenField(`${path}.metadata.${shown}`, 'cannot be set')),
+    ...templateMetadataErrors(isJsonObject(metadata) ? metadata : {}, `${path}.metadata`),
     ...claimSpecErrors(isJsonObject(spec) ? spec : {}, `${path}.spec`),
   ]
 }

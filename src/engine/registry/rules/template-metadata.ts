@@ -1,0 +1,30 @@
+/** Metadata of templates that objects are made of (rules and texts recorded). */
+import type { FieldError } from '../../http/status'
+import type { Json, JsonObject } from '../../object'
+import { wasGivenEmpty } from '../../schema/given-empties'
+import { forbiddenField } from '../field-errors'
+import { validateAnnotations } from '../object-meta'
+import { labelErrors } from './label-selectors'
+
+/** A template may state labels and annotations alone. The paths of the others are the real server's. */
+const NOT_IN_TEMPLATE: readonly (readonly [member: string, shown?: string])[] = [
+  ...([['name'], ['generateName'], ['namespace'], ['selfLink'], ['uid', 'uID'], ['resourceVersion'], ['generation']] as const),
+  ...([['creationTimestamp'], ['deletionTimestamp'], ['deletionGracePeriodSeconds']] as const),
+  ...([['ownerReferences'], ['finalizers'], ['managedFields']] as const),
+]
+
+/** Nothing and no time at all are not the same. */
+const GRACE = 'deletionGracePeriodSeconds'
+
+/** Of templates of claims, for volumes as for devices. */
+export function templateMetadataErrors(meta: JsonObject, path: string): FieldError[] {
+  const maps = meta as { annotations?: Record<string, string>; labels?: Record<string, string> }
+  const isSet = (value: Json | undefined, member: string) =>
+    Boolean(value) || (value === 0 && member === GRACE) || wasGivenEmpty(meta, member)
+  const set = NOT_IN_TEMPLATE.filter(([member]) => isSet(meta[member], member))
+  return [
+    ...validateAnnotations(maps.annotations, `${path}.annotations`),
+    ...labelErrors(maps.labels, `${path}.labels`),
+    ...set.map(([member, shown = member]) => forbiddenField(`${path}.${shown}`, 'cannot be set')),
+  ]
+}
