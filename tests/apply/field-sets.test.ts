@@ -42,6 +42,10 @@ describe('FieldsV1', () => {
     expect(pathsOf(decodeFields({ 'f:a': { 'x:y': {} } }))).toEqual([['f:a']])
   })
 
+  it('takes null for nothing below a path', () => {
+    expect(pathsOf(decodeFields({ 'f:a': null, 'f:b': { 'f:c': null } }))).toEqual([['f:a'], ['f:b', 'f:c']])
+  })
+
   it.each<[string, JsonObject]>([
     ['a malformed element', { spec: {} }],
     ['a value that is no object', { 'f:spec': true }],

@@ -32,6 +32,8 @@ describe('a path element', () => {
     ['v:"a&b"', 'v:"a\\u0026b"'],
     ['v:1.0', 'v:1'],
     ['k:{ "protocol": "TCP", "port": 80 }', 'k:{"port":80,"protocol":"TCP"}'],
+    ['v:{"b":{"d":1,"c":2},"a":[]}', 'v:{"a":[],"b":{"c":2,"d":1}}'],
+    ['k:null', 'k:{}'],
     ['i:007', 'i:7'],
     ['i:-1', 'i:-1'],
   ])('is read into one spelling: %s', (text, element) => {

@@ -47,6 +47,8 @@ describe('entries are forgotten', () => {
   })
 })
 
+const ENTRY = { manager: 'x', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1' }
+
 describe('entries stay', () => {
   it.each<[string, unknown, string]>([
     ['null', { metadata: { managedFields: null } }, MERGE],
@@ -54,6 +56,9 @@ describe('entries stay', () => {
     ['null in a JSON patch', replaceEntries(null), JSON_PATCH],
     ['two empty entries', { metadata: { managedFields: [{}, {}] } }, MERGE],
     ['an entry without an operation', { metadata: { managedFields: [{ manager: 'x', apiVersion: 'v1' }] } }, MERGE],
+    ['fields that are a number', { metadata: { managedFields: [{ ...ENTRY, fieldsV1: 3 }] } }, MERGE],
+    ['fields that are a text', { metadata: { managedFields: [{ ...ENTRY, fieldsV1: 'f:data' }] } }, MERGE],
+    ['fields that are a list', { metadata: { managedFields: [{ ...ENTRY, fieldsV1: [{}] }] } }, MERGE],
   ])('with %s', async (_what, body, contentType) => {
     const { managedFields } = await write(await serverWithOwner(), body, contentType)
     expect(managedFields?.map(({ manager }) => manager)).toEqual(['alpha'])

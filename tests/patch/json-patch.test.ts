@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../src/engine/object'
-import { applyJsonPatch, applyOperations, readJsonPatch } from '../../src/engine/patch/json-patch'
-import { readJson } from '../../src/engine/schema/json-reader'
+import { applyJsonPatch, applyOperations, placedLiterals, readJsonPatch } from '../../src/engine/patch/json-patch'
+import { type DocumentDetails, readJson } from '../../src/engine/schema/json-reader'
 import { documents, isObject } from './documents'
 
 const patched = (document: JsonObject, ...operations: JsonObject[]): Json => applyJsonPatch(document, operations)
@@ -164,6 +164,20 @@ it.each<[string, JsonObject, string, string]>([
   }
   expect(tested(plain)).toEqual(document)
   expect(() => tested(other)).toThrow(REJECTED)
+})
+
+it.each<[string, string, string[]]>([
+  ['a member', '{"op":"add","path":"/a/x~1y","value":1.0}', ['x/y', '1.0']],
+  ['an item', '{"op":"replace","path":"/list/1","value":1e1}', ['1', '1e1']],
+  ['an item behind the others', '{"op":"add","path":"/list/-","value":2.0}', ['2', '2.0']],
+  ['inside what is brought', '{"op":"add","path":"/b","value":{"c":[3.0]}}', ['0', '3.0']],
+])('a number stands in the document as the patch writes it: %s', (_where, operation, placed) => {
+  const { value: patch, details } = readJson(`[${operation}]`)
+  const operations = patch as JsonObject[]
+  const value = applyJsonPatch({ a: {}, list: [7, 8] }, operations, details)
+  const literals = [...placedLiterals(details as DocumentDetails, operations, value).literals]
+  const holders = literals.filter(([holder]) => holder !== operations[0])
+  expect(holders.flatMap(([, places]) => [...places].flat().map(String))).toEqual(placed)
 })
 
 describe('reading a patch', () => {

@@ -155,6 +155,22 @@ describe('$deleteFromPrimitiveList', () => {
     const keyless = { '$deleteFromPrimitiveList/tolerations': [] }
     expect(() => specAfter({ tolerations: [{ key: 'x' }] }, keyless)).toThrow('cannot merge lists without merge key for struct')
   })
+
+  it('of a member that is no list sets or merges it, where the patch has the same type of value for it', () => {
+    const live = { ...a, imagePullPolicy: 'Always' }
+    const patch = { name: 'a', '$deleteFromPrimitiveList/image': 'a:2', '$deleteFromPrimitiveList/imagePullPolicy': 3 }
+    expect(specAfter({ containers: [live] }, { containers: [patch] })).toEqual({ containers: [{ ...live, image: 'a:2' }] })
+    const added = { '$deleteFromPrimitiveList/nodeSelector': { y: '2' } }
+    expect(specAfter({ nodeSelector: { x: '1' } }, added)).toEqual({ nodeSelector: { x: '1', y: '2' } })
+  })
+
+  it.each<[string, JsonObject]>([
+    ['to take items out', { '$deleteFromPrimitiveList/hostname': ['x'] }],
+    ['to merge', { hostname: ['x'] }],
+    ['to arrange', { '$setElementOrder/hostname': [] }],
+  ])('and others demand that the type has a list where there is one: %s', (_what, patch) => {
+    expect(() => specAfter({ hostname: ['x'] }, patch)).toThrow(/^expected slice or array type, but got: struct$/)
+  })
 })
 
 describe('$setElementOrder', () => {

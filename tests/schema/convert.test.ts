@@ -26,6 +26,7 @@ describe('converting values that are no text', () => {
     [4294967298, 2],
     [2147483648, -2147483648],
     [-4294967295, 1],
+    [1e21, 0],
   ])('lets a number without room lose its higher bits: %d', (replicas, kept) => {
     expect(convertObject(deployment, { spec: { replicas } }).object.spec).toMatchObject({ replicas: kept })
   })
@@ -50,6 +51,13 @@ describe('converting values that are no text', () => {
     expect(() => convertObject(secret, { data: { a: 'not base64!' } })).toThrow(
       'error decoding from json: illegal base64 data at input byte 3',
     )
+  })
+
+  it('writes arbitrary JSON anew, with its members sorted, though nothing changed it', () => {
+    const revision = builtinModel().byKind('apps', 'v1', 'ControllerRevision') as StructType
+    const before = { metadata: {}, data: { b: 1, a: { d: 1, c: [{ f: 1, e: 2 }] } } }
+    const { object } = convertObject(revision, { ...before }, { madeOf: before })
+    expect(JSON.stringify((object as unknown as typeof before).data)).toBe('{"a":{"c":[{"e":2,"f":1}],"d":1},"b":1}')
   })
 
   it('sorts the unknown fields', () => {

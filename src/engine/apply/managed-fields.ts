@@ -1,5 +1,5 @@
 /** The entries of metadata.managedFields: decoded, counted, sorted, written. */
-import { equalJson, type JsonObject, type ManagedFieldsEntry } from '../object'
+import { equalJson, isJsonObject, type Json, type JsonObject, type ManagedFieldsEntry } from '../object'
 import { goQuote } from '../schema/go-text'
 import { remembered } from '../schema/remembered'
 import { EMPTY, type FieldSet, isEmpty, union } from './field-set'
@@ -80,7 +80,14 @@ function decodeEntry(entry: ManagedFieldsEntry, index: number): Manager {
     throw new EntryError(`${problem} in managed fields entry ${index}`)
   }
   const who = { name: entry.manager ?? '', operation, apiVersion, subresource: entry.subresource ?? '' } as const
-  return managerOf(who, entry.time || undefined, entry.fieldsV1 ? fieldsOf(entry.fieldsV1) : EMPTY)
+  return managerOf(who, entry.time || undefined, fieldsIn(entry))
+}
+
+/** A client may have written anything there. */
+function fieldsIn({ fieldsV1 }: { fieldsV1?: Json | undefined }): FieldSet {
+  if (fieldsV1 === undefined || fieldsV1 === null) return EMPTY
+  if (!isJsonObject(fieldsV1)) throw new EntryError('fieldsV1 must be an object')
+  return fieldsOf(fieldsV1)
 }
 
 function fieldsOf(json: JsonObject): FieldSet {

@@ -5,12 +5,13 @@
 import { isJsonObject, type Json, type JsonObject } from '../object'
 import { escapeHtml } from '../schema/canonical'
 import { goQuote } from '../schema/go-text'
+import { membersSorted } from '../schema/json-parser'
 
 export type Path = readonly string[]
 
 export const fieldElement = (name: string): string => `f:${name}`
-/** A value in an element, as the real server's library writes it: safe inside HTML, like all of its JSON. */
-export const elementJson = (value: Json): string => escapeHtml(JSON.stringify(value))
+/** A value in an element, as the real server's library writes it: objects sorted, and safe inside HTML like all of its JSON. */
+export const elementJson = (value: Json): string => escapeHtml(JSON.stringify(membersSorted(value)))
 export const valueElement = (value: Json): string => `v:${elementJson(value)}`
 
 /** The members of the key, by name. */
@@ -41,7 +42,7 @@ export function parseElement(text: string): string | undefined {
     case 'v':
       return valueElement(parsed(rest))
     case 'k': {
-      const key = parsed(rest)
+      const key = parsed(rest) ?? {}
       if (!isJsonObject(key)) throw new PathElementError(`expected an object: ${goQuote(rest)}`)
       return keyElement(key)
     }
@@ -148,4 +149,12 @@ function elementText(element: string): string {
   }
 }
 
-const valueText = (value: Json): string => (typeof value === 'string' ? goQuote(value) : JSON.stringify(value))
+/** `"x"`, `80`, `["a",1]`; the members of a structure stand side by side: `a=1b="x"`. */
+function valueText(value: Json): string {
+  if (typeof value === 'string') return goQuote(value)
+  if (Array.isArray(value)) return `[${value.map(valueText).join(',')}]`
+  if (!isJsonObject(value)) return JSON.stringify(value)
+  return Object.entries(value)
+    .map(([name, member]) => `${name}=${valueText(member)}`)
+    .join('')
+}

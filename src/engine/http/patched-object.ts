@@ -4,7 +4,7 @@
  */
 import { MEDIA_TYPE } from '../names'
 import { apiVersionOf, isJsonObject, type Json, type JsonObject, type KubeObject, parseApiVersion } from '../object'
-import { applyJsonPatch, readJsonPatch } from '../patch/json-patch'
+import { applyJsonPatch, placedLiterals, readJsonPatch } from '../patch/json-patch'
 import { applyMergePatch } from '../patch/merge-patch'
 import { applyStrategicMergePatch } from '../patch/strategic-merge-patch'
 import { strategicRemainder } from '../patch/strategic-remainder'
@@ -76,11 +76,14 @@ function jsonPatched(before: JsonObject, text: string, type: StructType, level: 
   const value = applyJsonPatch(before, operations, details)
   // What is copied or moved may come to stand at a place of another type.
   const displaced = operations.some(({ op }) => op === 'copy' || op === 'move')
+  const placed = details && placedLiterals(details, operations, value)
   return {
     value,
     problems,
-    shown: () => textOf(value),
-    decode: (structure, document) => decodeObject(structure, document, { madeOf: structure === type && !displaced ? madeOf : undefined }),
+    ...(placed && { details: placed }),
+    shown: () => textOf(value, placed),
+    decode: (structure, document, literals) =>
+      decodeObject(structure, document, { details: literals, madeOf: structure === type && !displaced ? madeOf : undefined }),
   }
 }
 
@@ -97,11 +100,12 @@ function mergePatched(before: JsonObject, text: string, type: StructType, level:
   }
   if (typeof patch !== 'object' || patch === null) throw badRequest(BAD_MERGE_PATCH)
   const value = touchedSorted(before, applyMergePatch(before, patch))
+  const placed = details && carried(details, patch, value)
   return {
     value,
     problems: duplicates,
-    ...(details === undefined ? {} : { details: carried(details, patch, value) }),
-    shown: () => textOf(value),
+    ...(placed && { details: placed }),
+    shown: () => textOf(value, placed),
     decode: (structure, document, literals) =>
       decodeObject(structure, document, { details: literals, madeOf: structure === type ? madeOf : undefined }),
   }
@@ -210,7 +214,19 @@ function kindProblem({ apiVersion, kind }: JsonObject, expected: Expected): stri
   return unregistered(found, expected) ?? unconvertible(found, expected)
 }
 
-const textOf = (document: Json): string => escapeHtml(JSON.stringify(document))
+/** The document as text; numbers as the patch writes them. */
+const textOf = (document: Json, details: DocumentDetails | undefined): string =>
+  escapeHtml(details === undefined ? JSON.stringify(document) : textWith(details, document))
+
+function textWith(details: DocumentDetails, value: Json): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const literals = details.literals.get(value)
+  if (Array.isArray(value)) return `[${value.map((item, index) => literals?.get(index) ?? textWith(details, item)).join(',')}]`
+  const members = Object.entries(value).map(
+    ([name, member]) => `${JSON.stringify(name)}:${literals?.get(name) ?? textWith(details, member as Json)}`,
+  )
+  return `{${members.join(',')}}`
+}
 
 /**
  * A patched document as the real server has it: members sorted wherever the patch went and in all that it brought, the rest as it

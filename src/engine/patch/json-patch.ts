@@ -243,6 +243,25 @@ function applyOperation(document: Json, operation: JsonObject, { details, opened
   }
 }
 
+/**
+ * Number literals by what holds them in the patched document: a number that an operation brings comes to stand elsewhere, what it
+ * brings as a whole holds its numbers still.
+ */
+export function placedLiterals({ literals }: DocumentDetails, operations: readonly JsonObject[], patched: Json): DocumentDetails {
+  const placed = new Map(literals)
+  for (const operation of operations) {
+    const literal = literals.get(operation)?.get('value')
+    if (literal === undefined || typeof operation.path !== 'string') continue
+    const parts = operation.path.split('/').slice(1).map(decoded)
+    const last = parts.pop() ?? ''
+    const holder = parts.reduce<Json | undefined>((at, part) => (typeof at === 'object' && at !== null ? (at as JsonObject)[part] : undefined), patched)
+    if (typeof holder !== 'object' || holder === null) continue
+    const place = !Array.isArray(holder) ? last : last === '-' ? holder.length - 1 : Number(last)
+    if ((holder as JsonObject)[place] === operation.value) placed.set(holder, new Map(placed.get(holder)).set(place, literal))
+  }
+  return { repeated: new Map(), literals: placed }
+}
+
 /** Whether every number of a value is written as the document writes it: a test compares the texts, `4` is not `4.0`. */
 function isWrittenPlainly(holder: JsonObject | Json[], name: string | number, details: DocumentDetails | undefined): boolean {
   if (details === undefined) return true

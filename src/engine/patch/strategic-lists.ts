@@ -34,9 +34,9 @@ export function orderedBy(order: Json[], current: Json[] | undefined, patch: Jso
   const mergeKey = list.mergeKey ?? ([order, current ?? [], patch ?? []].some((items) => items.some(isJsonObject)) ? '' : undefined)
   checkOrder(patch ?? [], order, mergeKey)
   const items = itemsOf(current, patch, list)
-  checkItems(items, mergeKey)
   const live = current ?? []
   if (kindOfItems([live, patch ?? []]) === undefined) throw serverError('no elements in any of the given slices')
+  checkItems(items, mergeKey)
   for (const keys of mergeKey === undefined ? [] : [order, live]) checkKeys(keys, mergeKey as string)
   return arranged(items, order, live, mergeKey)
 }
@@ -49,8 +49,8 @@ function itemsOf(current: Json[] | undefined, patch: Json[] | undefined, list: L
 }
 
 /** Takes scalars out of a list; with objects such a list is merged like any other (recorded). */
-export function withoutItems(current: Json[], gone: Json[], list: () => ListKind): Json[] {
-  if (kindOfItems([current, gone]) === 'map') return mergeLists(current, gone, list())
+export function withoutItems(current: Json[], gone: Json[], list: ListKind): Json[] {
+  if (kindOfItems([current, gone]) === 'map') return mergeLists(current, gone, list)
   const leaving = new Set(gone)
   return current.filter((item) => !leaving.has(item))
 }

@@ -7,9 +7,9 @@ import { badRequest } from '../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../object'
 import { setMember, shallowCopy } from '../schema/json-parser'
 import type { Field, StructType, TypeNode } from '../schema/model'
-import { DELETE_FROM, PATCH, RETAIN_KEYS, SET_ORDER, unknownPatchType, withoutDirectives, wrongType } from './directives'
+import { DELETE_FROM, goTypeName, PATCH, RETAIN_KEYS, SET_ORDER, unknownPatchType, withoutDirectives, wrongType } from './directives'
 import { type ListKind, mergeLists, orderedBy, withoutItems } from './strategic-lists'
-import { hasStrategy, lookUp } from './strategic-types'
+import { hasStrategy, lookUp, lookUpList } from './strategic-types'
 
 /**
  * @param patch null is a patch of nothing
@@ -87,7 +87,7 @@ function mergeInOrder(result: JsonObject, patch: JsonObject, name: string, type:
   const listName = listNameOf(name, SET_ORDER, 'setElementOrder list')
   const current = Object.hasOwn(result, listName) ? expectList(result[listName] as Json) : undefined
   const wanted = Object.hasOwn(patch, listName) ? expectList(patch[listName] as Json) : undefined
-  const list = listKind(lookUp(type, listName))
+  const list = listKind(lookUpList(type, listName))
   if (current !== undefined || wanted !== undefined) setMember(result, listName, orderedBy(order, current, wanted, list))
   merged.add(listName)
 }
@@ -97,17 +97,17 @@ function expectList(value: Json): Json[] {
   throw wrongType('[]interface {}', value)
 }
 
-/** `$deleteFromPrimitiveList/finalizers`: takes items out of a list of scalars, whatever the list's strategy. */
+/**
+ * `$deleteFromPrimitiveList/finalizers`: takes items out of a list of scalars, whatever the list's strategy. A member that is no list
+ * is merged as if the directive were not there, if the patch has the same type of value for it (recorded).
+ */
 function deleteItems(result: JsonObject, name: string, value: Json, type: TypeNode | undefined): void {
   const listName = listNameOf(name, DELETE_FROM, 'primitive list')
   if (value === null) delete result[listName]
   const current = Object.hasOwn(result, listName) ? result[listName] : undefined
-  if (Array.isArray(current) && Array.isArray(value))
-    setMember(
-      result,
-      listName,
-      withoutItems(current, value, () => listKind(lookUp(type, listName))),
-    )
+  if (Array.isArray(current) && Array.isArray(value)) {
+    setMember(result, listName, withoutItems(current, value, listKind(lookUpList(type, listName))))
+  } else if (current !== undefined && goTypeName(current) === goTypeName(value)) mergeMember(result, listName, value, type)
 }
 
 function mergeMember(result: JsonObject, name: string, value: Json, type: TypeNode | undefined): void {
@@ -116,7 +116,7 @@ function mergeMember(result: JsonObject, name: string, value: Json, type: TypeNo
     const field = lookUp(type, name)
     setMember(result, name, hasStrategy(field, 'replace') ? value : mergeObjects(current, value, field.type))
   } else if (Array.isArray(value) && Array.isArray(current)) {
-    const list = listKind(lookUp(type, name))
+    const list = listKind(lookUpList(type, name))
     setMember(result, name, list.mergesItems ? mergeLists(current, value, list) : value)
   } else setNew(result, name, value)
 }

@@ -23,3 +23,11 @@ export function lookUp(type: TypeNode | undefined, name: string): Field {
   const struct = (type?.goType ?? (type && 'name' in type ? type.name : '')).split('.').at(-1)
   throw serverError(`unable to find api field in struct ${struct} for the json field ${JSON.stringify(name)}`)
 }
+
+/** How to merge a list that is there: a patch may have put it where the type has none. @throws ApiError 500 as `lookUp`, or it is no list (recorded) */
+export function lookUpList(type: TypeNode | undefined, name: string): Field {
+  const field = lookUp(type, name)
+  const isList = field.type.type === 'list' || (field.type.type === 'scalar' && field.type.format === 'bytes')
+  if (isList || field.pointer) return field
+  throw serverError('expected slice or array type, but got: struct')
+}

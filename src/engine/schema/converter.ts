@@ -5,7 +5,8 @@
  */
 import type { Json } from '../object'
 import { DecodeError, Decoder } from './decoder'
-import type { ScalarType, TypeNode } from './model'
+import { membersSorted } from './json-parser'
+import type { AnyType, ScalarType, TypeNode } from './model'
 
 /** Any error ends the conversion; whole numbers fit integers however they were written. */
 export class Converter extends Decoder {
@@ -18,6 +19,11 @@ export class Converter extends Decoder {
     throw new DecodeError(conversionError(value, type))
   }
 
+  /** What is kept as the text it came in is written anew, with the members of objects sorted (recorded). */
+  protected override any(type: AnyType, value: Json): Json | undefined {
+    return super.any(type, type.objects === undefined ? membersSorted(value) : value)
+  }
+
   /** Times and the like read themselves, and know nothing of where they stand. */
   protected override mismatch(found: string, goType: string): DecodeError {
     return new DecodeError(`json: cannot unmarshal ${found} into Go value of type ${goType}`)
@@ -27,8 +33,9 @@ export class Converter extends Decoder {
     if (type.format === 'double') return value
     if (!Number.isInteger(value)) return this.fail(value, type)
     const bits = type.format === 'int32' ? 32 : 64
-    // What has no room loses its higher bits, as by Go's conversions (recorded).
-    return Math.abs(value) < 2 ** (bits - 1) ? value : Number(BigInt.asIntN(bits, BigInt(value)))
+    // What has no room loses its higher bits, as by Go's conversions; what no integer holds is the least of all first (recorded).
+    if (Math.abs(value) < 2 ** (bits - 1)) return value
+    return Number(BigInt.asIntN(bits, Math.abs(value) < 2 ** 63 ? BigInt(value) : -(2n ** 63n)))
   }
 
   protected override failBytes(message: string): never {

@@ -99,7 +99,7 @@ export class Decoder {
 
   /** The canonical value; undefined for null and for what failed. `holder` and `place` are where the value stands in the document. */
   private value(type: TypeNode, value: Json, holder: JsonObject | Json[] | undefined, place: string | number): Json | undefined {
-    if (this.canonical?.has(value)) return this.copied(value)
+    if (this.canonical?.has(value) && type.type !== 'any') return this.copied(value)
     switch (type.type) {
       case 'scalar':
         return this.scalar(type, value, holder, place)
@@ -245,7 +245,7 @@ export class Decoder {
   }
 
   /** Arbitrary JSON stays as it is; where it may hold schemas, those are decoded without strictness. */
-  private any(type: AnyType, value: Json): Json | undefined {
+  protected any(type: AnyType, value: Json): Json | undefined {
     if (type.objects === undefined) {
       // Whatever nests deep was read with details.
       if (this.details !== undefined && nestsDeeper(value, MOST_NESTED - this.levels - this.path.length)) throw tooDeep()

@@ -46,6 +46,15 @@ export function shallowCopy(object: JsonObject): JsonObject {
   return copy
 }
 
+/** A copy with the members of all objects in the order of their names. */
+export function membersSorted(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(membersSorted)
+  const sorted: JsonObject = {}
+  for (const name of Object.keys(value).sort()) setMember(sorted, name, membersSorted(value[name] as Json))
+  return sorted
+}
+
 interface Frame {
   container: JsonObject | Json[]
   /** Name of the member being read; for lists the next index is the list's length. */
