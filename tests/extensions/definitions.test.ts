@@ -520,6 +520,29 @@ describe('custom resources', () => {
     })
   })
 
+  test('are asked for their rules only when nothing else is missing, be it a name', async () => {
+    const rules = [{ rule: 'has(self.spec)', message: 'say what you want' }]
+    await define(
+      definition(
+        'widgets',
+        'Widget',
+        {},
+        { schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object' } }, 'x-kubernetes-validations': rules } } },
+      ),
+    )
+    const told = async (metadata: object) =>
+      ((await ask(WIDGETS, { method: 'POST', body: { ...widget('one'), spec: undefined, metadata } })).json.message as string).replace(
+        /^.*? is invalid: /,
+        '',
+      )
+    expect(await told({ name: 'One' })).toMatch(/^\[metadata\.name: Invalid value.*<nil>: Invalid value: "object": say what you want\]$/)
+    expect(await told({})).toMatch(
+      /^\[metadata\.name: Required value: .*, <nil>: Invalid value: "null": some validation rules were not checked/,
+    )
+    const annotations = { long: 'x'.repeat(300_000) }
+    expect(await told({ name: 'one', annotations })).toMatch(/^\[metadata\.annotations: Too long: .*some validation rules were not checked/)
+  })
+
   test('leave the status to its subresource', async () => {
     await define(definition('widgets', 'Widget', {}, { subresources: { status: {} } }))
     await ask(WIDGETS, { method: 'POST', body: widget('one', { status: {} }) })

@@ -43,6 +43,18 @@ describe('whoever issues certificates', () => {
     return { approval, problems }
   }
 
+  it.each([
+    ['none', undefined, '[]byte(nil)'],
+    ['an empty one', '', '[]byte{}'],
+    ['another text', btoa('ab'), '[]byte{0x61, 0x62}'],
+  ])('is shown what it was given instead of a request: %s', async (_, request, shown) => {
+    const spec = { ...(request === undefined ? {} : { request }), signerName: 'a.example.com/b', usages: ['client auth'] }
+    const { body } = await testServer().send<Refusal>('POST', REQUESTS, { metadata: { name: 'a' }, spec })
+    expect(body.details?.causes?.map(({ message }) => message)).toEqual([
+      `Invalid value: ${shown}: PEM block type must be CERTIFICATE REQUEST`,
+    ])
+  })
+
   it('says nothing else of the approval than who approved', async () => {
     const { approval, problems } = await approved()
     expect(await problems({ conditions: [{ ...approval, message: 'after' }] })).toEqual([

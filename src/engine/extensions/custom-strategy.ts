@@ -8,8 +8,10 @@ import { equalJson, type JsonObject, type KubeObject } from '../object'
 import type { DefinitionVersion } from '../registry/apiextensions/definition'
 import { SchemaRules } from '../registry/apiextensions/rules/evaluate'
 import { invalidValue } from '../registry/field-errors'
+import { type MetaRules, validateObjectMeta } from '../registry/object-meta'
 import { type CustomRules, validateCustomObject, validateCustomStatus } from '../registry/rules/custom-objects'
 import { valueAt } from '../registry/rules/custom-objects/scale'
+import { dnsSubdomain } from '../registry/rules/names'
 import type { Strategy, StrategyContext } from '../registry/strategy'
 import { goQuote } from '../schema/go-text'
 
@@ -33,6 +35,11 @@ const BLOCKING: ReadonlySet<string> = new Set([
   'FieldValueTypeInvalid',
 ])
 
+const blocks = ({ reason }: FieldError): boolean => BLOCKING.has(reason)
+
+/** Metadata is told of by whoever writes the object; here it only counts whether it blocks, as a missing name does. */
+const METADATA: MetaRules = { namespaced: false, nameRule: dnsSubdomain, checksFinalizerNames: false }
+
 const NOT_CHECKED = invalidValue(
   '<nil>',
   'null',
@@ -54,7 +61,7 @@ export function customStrategy({ version, schema, served, stored, toStored }: Cu
     spares = true,
   ): FieldError[] => {
     if (expressions === undefined) return errors
-    if (errors.some(({ reason }) => BLOCKING.has(reason))) return [...errors, NOT_CHECKED]
+    if (errors.some(blocks) || validateObjectMeta(object as unknown as KubeObject, METADATA).some(blocks)) return [...errors, NOT_CHECKED]
     const outcome = expressions.judge(object, old, { times: context.engine.expressionTimes, spares })
     for (const warning of outcome.warnings) context.warn(warning)
     return [...errors, ...outcome.errors]
