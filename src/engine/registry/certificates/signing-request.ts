@@ -137,7 +137,7 @@ function decisionErrors(now: Condition[] | undefined, before: Condition[] | unde
 
 function requestErrors({ spec = {}, status = {} }: SigningRequest): FieldError[] {
   const { usages = [], signerName = '', expirationSeconds } = spec
-  const errors = [...pemErrors(spec.request ?? '')]
+  const errors = [...pemErrors(spec.request)]
   if (usages.length === 0) errors.push(required('spec.usages'))
   usages.forEach((usage, i) => {
     if (!USAGES.includes(usage)) errors.push(notSupported(`spec.usages[${i}]`, usage, USAGES))
@@ -158,13 +158,14 @@ function requestErrors({ spec = {}, status = {} }: SigningRequest): FieldError[]
   return errors
 }
 
-function pemErrors(request: string): FieldError[] {
+function pemErrors(request: string | undefined): FieldError[] {
   try {
-    readRequestSubject(request)
+    readRequestSubject(request ?? '')
     return []
   } catch (error) {
-    const bytes = Array.from(atob(request), (sign) => `0x${sign.charCodeAt(0).toString(16)}`)
-    const detail = `Invalid value: []byte{${bytes.join(', ')}}: ${(error as Error).message}`
+    const bytes = Array.from(atob(request ?? ''), (sign) => `0x${sign.charCodeAt(0).toString(16)}`)
+    const shown = typeof request !== 'string' ? '[]byte(nil)' : `[]byte{${bytes.join(', ')}}`
+    const detail = `Invalid value: ${shown}: ${(error as Error).message}`
     return [{ field: 'spec.request', reason: 'FieldValueInvalid', detail }]
   }
 }
