@@ -3,15 +3,19 @@ import type { AdmissionAttributes } from './admission/admission'
 import type { PluginConfigurations } from './admission/configuration'
 import { readObject } from './admission/environment'
 import type { Engine } from './engine'
-import { completed, expectedKind, expectedOf } from './http/body'
-import { draftOf, type GroupVersionKind, type KubeObject, parseApiVersion } from './object'
+import { checkCustomKind, completed, type Expected, envelopeOf, expectedKind, expectedOf, kindOf, SyntaxProblem } from './http/body'
+import { serverError } from './http/status'
+import { draftOf, type GroupVersionKind, type JsonObject, type KubeObject, parseApiVersion } from './object'
 import { type PolicyEnvironment, type ServedForm, UnreadableDocument } from './policy/environment'
 import type { Resource, SlowConversion, Subresource } from './registry/resource'
 import { createNamespace, writeStatus } from './registry/server-writes'
 import { canonicalize } from './schema/canonical'
 import { DecodeError, decodeObject } from './schema/decode'
+import { ENVELOPE } from './schema/envelope'
 import { typeOfEveryRelease } from './schema/every-release'
+import { goQuote } from './schema/go-text'
 import type { StructType } from './schema/model'
+import { type NamedKind, unconvertible, unregistered } from './schema/registered-kinds'
 
 /** @param configurations what plugins are told, by their names */
 export function policyEnvironment(
@@ -110,12 +114,49 @@ function servedForm(engine: Engine, resource: Resource, subresource: Subresource
     adopt: (draft) => adopted(resource, draft),
     read(document) {
       try {
-        return completed(decodeObject(type, document).object, expected)
+        const found = namedKind(document, expected)
+        const { object } = decodeObject(type, document)
+        if (found !== expected) checkSameKind(found, expected, object)
+        return completed(object, expected)
       } catch (error) {
-        throw error instanceof DecodeError ? new UnreadableDocument(error.message) : error
+        throw error instanceof DecodeError || error instanceof SyntaxProblem ? new UnreadableDocument(error.message) : error
       }
     },
   }
+}
+
+/** What a document calls itself: built-in kinds need not, custom ones must say at least their kind. @throws UnreadableDocument, SyntaxProblem */
+function namedKind(document: JsonObject, expected: Expected): NamedKind {
+  const { kind, apiVersion } = document
+  if (!expected.custom) {
+    const found = kindOf(document, expected)
+    const unknown = found === expected ? undefined : unregistered(found, expected)
+    if (unknown !== undefined) throw new UnreadableDocument(unknown)
+    return found
+  }
+  if (kind === expected.kind && apiVersion === expected.apiVersion) return expected
+  const said = envelopeOf(document)
+  if (Array.isArray(document))
+    throw new UnreadableDocument(
+      `couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type ${ENVELOPE}`,
+    )
+  if (!said.kind) throw new UnreadableDocument(`Object 'Kind' is missing in '${JSON.stringify(document)}'`)
+  return said.apiVersion ? kindOf(document, expected) : { group: '', version: '', kind: said.kind }
+}
+
+/** An object that became another kind is no failed call, and nobody's to convert (recorded). @throws ApiError 422, 500 */
+function checkSameKind(found: NamedKind, expected: Expected, object: KubeObject): void {
+  const { group, version, kind } = found
+  if (!expected.custom) {
+    const misfit = unconvertible(found, expected)
+    if (misfit !== undefined) throw serverError(misfit)
+    return
+  }
+  if (group !== expected.group)
+    throw serverError(
+      `${group}/${version}, Kind=${kind} is unstructured and is not suitable for converting to ${goQuote(expected.apiVersion)}`,
+    )
+  checkCustomKind(found, expected, object)
 }
 
 /** Custom resources go through a write in the version of the request; built-in kinds in the stored one, whatever was asked for. */

@@ -170,3 +170,118 @@ describe('the time of a request', () => {
     expect(json).toMatchObject({ reason: 'Timeout', message: 'Timeout: request did not complete within the allotted timeout' })
   })
 })
+
+describe('an answer of the wrong form', () => {
+  const told = ({ json }: Answer): string => String(json.message).replace(/^.*failed to call webhook: /, '')
+  it.each<[string, string]>([
+    [
+      '[]',
+      'json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }',
+    ],
+    ['{"kind":"Status","apiVersion":"v1"}', 'converting (v1.Status) to (v1.AdmissionReview): unknown conversion'],
+    ['{"kind":"Pod"}', 'no kind "Pod" is registered for version "admission.k8s.io/v1" in scheme "pkg/runtime/scheme.go:100"'],
+    [
+      '{"response":{"allowed":"true"}}',
+      'json: cannot unmarshal string into Go struct field AdmissionResponse.response.allowed of type bool',
+    ],
+    [
+      '{"response":{"auditAnnotations":{"a":1}}}',
+      'json: cannot unmarshal number into Go struct field AdmissionResponse.response.auditAnnotations of type string',
+    ],
+  ])('is told for what it is: %s', async (body, message) => {
+    const send = await serverWith({ post: async () => ({ status: 200, contentType: 'application/json', body }) }, 'mutating')
+    const answer = await send('POST', '', pod('x'))
+    expect([answer.status, told(answer).replace(/^couldn't get version\/kind; json parse error: /, '')]).toEqual([500, message])
+  })
+
+  it('is read as YAML where it is no JSON', async () => {
+    const outbound: Outbound = {
+      async post({ body }) {
+        const { apiVersion, kind, request } = JSON.parse(body) as Review
+        const text = `apiVersion: ${apiVersion}\nkind: ${kind}\nresponse:\n  uid: ${request.uid}\n  allowed: true\n`
+        return { status: 200, contentType: 'application/json', body: text }
+      },
+    }
+    const send = await serverWith(outbound, 'mutating')
+    expect((await send('POST', '', pod('x'))).status).toBe(201)
+  })
+
+  it('names its version, if it names its kind', async () => {
+    const send = await serverWith(
+      answering(({ kind, request }) => ({ kind: kind ?? '', response: { uid: request.uid, allowed: true } })),
+      'mutating',
+    )
+    expect(whyNot(await send('POST', '', pod('x')))).toBe(
+      'expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got /, Kind=AdmissionReview',
+    )
+  })
+})
+
+describe('a patch', () => {
+  const rename = (member: string, value: string) => patch({ op: 'replace', path: `/${member}`, value })
+  it.each<[string, string, string]>([
+    ['apiVersion', 'v2', 'Internal error occurred: no kind "Pod" is registered for version "v2" in scheme "pkg/runtime/scheme.go:100"'],
+    ['apiVersion', 'a/b/c', 'Internal error occurred: unexpected GroupVersion string: a/b/c'],
+    ['kind', 'Secret', 'converting (v1.Secret) to (core.Pod): unknown conversion'],
+  ])('makes nothing else of an object: %s %s', async (member, value, message) => {
+    const send = await serverWith(
+      allowing(() => rename(member, value)),
+      'mutating',
+    )
+    const { status, json } = await send('POST', '', { apiVersion: 'v1', kind: 'Pod', ...pod('x') })
+    expect([status, json.message]).toEqual([500, message])
+  })
+})
+
+describe('a webhook that changes what is the server’s', () => {
+  const entry = { manager: 'm', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: {} }
+  it.each<[string, JsonObject, string]>([
+    ['operation', { operation: 'Other' }, 'operation must be `Apply` or `Update`'],
+    ['apiVersion', { apiVersion: '' }, 'apiVersion must not be empty'],
+    ['fieldsType', { fieldsType: 'Other' }, 'invalid fieldsType "Other" in managed fields entry 0'],
+  ])('is told what is wrong with its entries of ownership: %s', async (_, wrong, message) => {
+    const spoil = patch({ op: 'add', path: '/metadata/managedFields', value: [{ ...entry, ...wrong }] })
+    const send = await serverWith(
+      allowing(() => spoil),
+      'mutating',
+    )
+    const { status, headers } = await send('POST', '', pod('x'))
+    expect([status, headers.get('warning')]).toEqual([
+      201,
+      expect.stringContaining(`please fix your requests: ${message}"`.replaceAll('"', '\\"').replace(/\\"$/, '"')),
+    ])
+  })
+
+  it('cannot name a manager at any length, nor move the object to another namespace', async () => {
+    const refusals: [JsonObject, number, string][] = [
+      [
+        patch({ op: 'add', path: '/metadata/managedFields', value: [{ ...entry, manager: 'm'.repeat(129) }] }),
+        422,
+        'Pod "x" is invalid: metadata.managedFields[0].manager: Too long: must have at most 128 bytes',
+      ],
+      [
+        patch({ op: 'replace', path: '/metadata/namespace', value: 'kube-public' }),
+        400,
+        'the namespace of the provided object does not match the namespace sent on the request',
+      ],
+    ]
+    for (const [change, status, message] of refusals) {
+      const send = await serverWith(
+        allowing(() => change),
+        'mutating',
+      )
+      const answer = await send('POST', '', pod('x'))
+      expect([answer.status, answer.json.message]).toEqual([status, message])
+    }
+  })
+
+  it('may say when to come again', async () => {
+    const details = { retryAfterSeconds: 3 }
+    const send = await serverWith(
+      allowing(() => ({ allowed: false, status: { code: 429, details } })),
+      'mutating',
+    )
+    const { status, headers } = await send('POST', '', pod('x'))
+    expect([status, headers.get('retry-after')]).toEqual([429, '3'])
+  })
+})

@@ -80,7 +80,7 @@ export function parseBody(
  * the API are members of an object (public).
  * @throws SyntaxProblem
  */
-function envelopeOf(value: JsonObject): { apiVersion?: string; kind?: string } {
+export function envelopeOf(value: JsonObject): { apiVersion?: string; kind?: string } {
   const envelope: { apiVersion?: string; kind?: string } = {}
   for (const name in value) {
     const found = value[name]
@@ -218,12 +218,14 @@ export function decodeValue(read: ReadValue, expected: Expected, strictness: Str
   ) {
     throw otherVersion(apiVersionOf(found.group, found.version), expected)
   }
-  // Of a custom resource its kind is a rule like others (recorded).
-  if (expected.custom && found.kind !== expected.kind) {
-    const wrong = invalidValue('kind', found.kind, `must be ${expected.kind}`)
-    throw invalid({ group: expected.group, kind: found.kind }, object.metadata?.name ?? '', [wrong])
-  }
+  checkCustomKind(found, expected, object)
   return completed(object, expected)
+}
+
+/** Of a custom resource its kind is a rule like others (recorded). @throws ApiError 422 */
+export function checkCustomKind(found: NamedKind, { custom, group, kind }: Expected, { metadata }: KubeObject): void {
+  if (!custom || found.kind === kind) return
+  throw invalid({ group, kind: found.kind }, metadata?.name ?? '', [invalidValue('kind', found.kind, `must be ${kind}`)])
 }
 
 const otherVersion = (found: string, { apiVersion }: Expected): ApiError =>
@@ -267,7 +269,7 @@ export function completed(object: KubeObject, expected: Expected, nulls?: Nulls)
  * What a document says that it is; `expected` itself if it is just that, as nearly every document is. Built-in kinds may leave kind
  * and apiVersion out, or of their own group the version (`apps/`); a lone slash says nothing (public). @throws SyntaxProblem
  */
-function kindOf(value: JsonObject, expected: Expected): NamedKind {
+export function kindOf(value: JsonObject, expected: Expected): NamedKind {
   const said = expected.custom ? (value as { apiVersion?: string; kind?: string }) : envelopeOf(value)
   const apiVersion = said.apiVersion || expected.apiVersion
   const kind = said.kind || expected.kind

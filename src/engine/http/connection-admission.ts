@@ -6,6 +6,7 @@ import { typeOfEveryRelease } from '../schema/every-release'
 import type { TypeNode } from '../schema/model'
 import { flag } from './options'
 import type { Query } from './query'
+import type { RequestInfo } from './request-info'
 import { type Exchange, READ_ONLY, registryContext } from './resource-handler'
 import { badRequest } from './status'
 
@@ -13,7 +14,7 @@ import { badRequest } from './status'
 export async function admitConnection(exchange: Exchange, { kind }: Subresource): Promise<void> {
   const { engine, info } = exchange
   if (info.query.has('dryRun')) throw badRequest('dryRun is not supported')
-  const options = connectionOptions(info.query, kind, info.parts.slice(3))
+  const options = connectionOptions(info.query, kind, pathBehind(info))
   const context = registryContext(exchange, READ_ONLY)
   const attributes = { ...admissionAttributes(context, 'CONNECT', options, undefined), kind: kind.kind, options: () => undefined }
   await engine.admission.mutate(attributes)
@@ -21,18 +22,29 @@ export async function admitConnection(exchange: Exchange, { kind }: Subresource)
 }
 
 /** The query as the object that it stands for: `PodExecOptions`. @param path what stands in the URL behind a proxy */
-function connectionOptions(query: Query, { group, version, kind }: Subresource['kind'], path: readonly string[]): KubeObject {
+function connectionOptions(query: Query, { group, version, kind }: Subresource['kind'], path: string): KubeObject {
   const members: JsonObject = {}
   for (const { name, type } of typeOfEveryRelease({ group, version, kind })?.fields ?? []) {
-    if (name === 'path') members.path = path.length > 0 ? path.join('/') : (query.get('path') ?? '')
+    if (name === 'path') members.path = path || (query.get('path') ?? '')
     else if (query.has(name)) members[name] = fieldOf(query, name, type)
   }
   return { ...members, kind, apiVersion: group === '' ? version : `${group}/${version}`, metadata: {} }
 }
 
+/** What follows the subresource in the URL, with the slashes that stand there (recorded). */
+function pathBehind({ parts, path: whole }: RequestInfo): string {
+  const path = parts.slice(3).join('/')
+  const begun = path === '' || path.startsWith('/') ? path : `/${path}`
+  return whole.endsWith('/') && !begun.endsWith('/') ? `${begun}/` : begun
+}
+
 function fieldOf(query: Query, name: string, type: TypeNode): JsonObject[string] {
-  if (type.type === 'list') return query.all(name)
+  if (type.type === 'list')
+    return type.items.type === 'scalar' && type.items.format === 'int32' ? numbersIn(query.all(name)) : query.all(name)
   if (type.type !== 'scalar') return null
   if (type.format === 'boolean') return flag(query, name) ?? false
   return type.format === 'int32' || type.format === 'int64' ? Number(query.get(name)) : (query.get(name) ?? '')
 }
+
+/** Ports may stand in one value, or in several (recorded). */
+const numbersIn = (values: readonly string[]): number[] => values.flatMap((value) => value.split(',')).map(Number)

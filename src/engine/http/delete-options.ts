@@ -28,11 +28,15 @@ export function deletionContext(exchange: Exchange, options: DeleteOptions & { d
   return registryContext(exchange, { dryRun: options.dryRun, fieldManager: '' }, () => shownOptions(options))
 }
 
-function shownOptions({ dryRun, preconditions, ...given }: DeleteOptions & { dryRun: boolean }): JsonObject {
+/** In the type's order, and always of the version that all kinds share, whatever the body called itself (recorded). */
+function shownOptions(options: DeleteOptions & { dryRun: boolean }): JsonObject {
+  const { gracePeriodSeconds, preconditions, orphanDependents, propagationPolicy, dryRun } = options
   return {
     ...OPTIONS_OF.DELETE,
-    ...given,
+    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
     ...(preconditions ? { preconditions: { ...preconditions } } : {}),
+    ...(orphanDependents === undefined ? {} : { orphanDependents }),
+    ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
     ...(dryRun ? { dryRun: ['All'] } : {}),
   }
 }

@@ -1,4 +1,5 @@
 /** The life of a create below decoding: ownership, admission, identity, checks, store. */
+import type { AdmissionAttributes } from '../admission/admission'
 import { randomSuffix, randomUuid, timestamp } from '../environment'
 import { type ApiError, alreadyExists, type FieldError, failure, invalid, qualified, type ResourceName, serverError } from '../http/status'
 import type { KubeObject, ObjectMeta } from '../object'
@@ -74,12 +75,19 @@ async function storeInTurn(context: RequestContext, object: KubeObject): Promise
     const preparing = attempt === 1 ? prepareAndCheck(context, draft) : undefined
     if (preparing) await preparing
     const named = draft.metadata.name === context.name ? context : { ...context, name: draft.metadata.name ?? '' }
-    const pending = attempt === 1 ? engine.admission.validate(admissionAttributes(named, 'CREATE', draft, undefined)) : undefined
+    const pending = attempt === 1 ? engine.admission.validate(attributesOf(named, draft, generated)) : undefined
     if (pending) await pending
     const stored = await insert(named, draft)
     if (stored !== undefined) return stored
     if (!generated || attempt >= GENERATE_ATTEMPTS) throw await existsError(named, draft.metadata)
   }
+}
+
+/** A namespace is its own namespace to admission, unless its name was made up behind the request (recorded). */
+function attributesOf(context: RequestContext, draft: KubeObject, generated: boolean): AdmissionAttributes {
+  const attributes = admissionAttributes(context, 'CREATE', draft, undefined)
+  if (generated && !attributes.namespaced) attributes.namespace = ''
+  return attributes
 }
 
 /** What a client cannot set is gone before anybody could come to own it. */

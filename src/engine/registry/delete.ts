@@ -2,7 +2,7 @@
 import { RETURN_DELETED_OBJECT } from '../encoding/openapi/deleted-objects'
 import { timestamp } from '../environment'
 import { conflict, notFound, type ResourceName, type Status, type StatusDetails } from '../http/status'
-import { equalJson, type KubeObject } from '../object'
+import { equalJson, type JsonObject, type KubeObject } from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
 import { admissionAttributes, type RequestContext, strategyContext, targetOf, transactionOptions } from './request-context'
@@ -30,10 +30,16 @@ export interface DeleteOutcome {
 const ORPHAN = 'orphan'
 const FOREGROUND = 'foregroundDeletion'
 
-/** @throws ApiError 404, 409 when a precondition fails */
-export async function deleteObject(context: RequestContext, options: DeleteOptions): Promise<DeleteOutcome> {
-  const { engine, resource } = context
-  const { strategy } = resource
+/**
+ * @param admission evictions are admitted as what they are, and not once more as the deletion that they come to (recorded)
+ * @throws ApiError 404, 409 when a precondition fails
+ */
+export async function deleteObject(
+  context: RequestContext,
+  options: DeleteOptions,
+  admission: 'to be asked' | 'passed' = 'to be asked',
+): Promise<DeleteOutcome> {
+  const { strategy } = context.resource
   warnOfDefaultPropagation(context, options)
   for (;;) {
     const stored = await readStored(context)
@@ -43,14 +49,37 @@ export async function deleteObject(context: RequestContext, options: DeleteOptio
     // Who deletes a whole collection is not stopped by what a kind has against the deletion of one object.
     const before = context.ofCollection ? undefined : strategy.beforeDelete?.(stored.object, strategyContext(context))
     if (before) await before
-    const attributes = admissionAttributes(context, 'DELETE', undefined, stored.object)
-    const shaping = engine.admission.mutate(attributes)
-    if (shaping) await shaping
-    const refusing = engine.admission.validate(attributes)
-    if (refusing) await refusing
-    const outcome = await deleteStored(context, stored, options)
+    if (admission === 'to be asked') {
+      const asking = admitted(context, stored.object, options)
+      if (asking) await asking
+    }
+    const outcome = await deleteStored(context, stored, options, admission)
     if (outcome !== undefined) return outcome
   }
+}
+
+/**
+ * Admission is shown how long an object is given, whether the request said it or not; of a collection what the request said. A
+ * deletion under way is nothing new to it (recorded).
+ */
+function admitted(context: RequestContext, object: KubeObject, options: DeleteOptions): Promise<void> | void {
+  const { admission } = context.engine
+  const grace = graceOf(context, object, options)
+  if (grace === 'under way') return
+  const attributes = admissionAttributes(context, 'DELETE', undefined, object)
+  const seconds = grace?.seconds ?? options.gracePeriodSeconds
+  if (seconds !== undefined && !context.ofCollection) {
+    const { options: given } = attributes
+    attributes.options = () => withGrace(given?.(), seconds)
+  }
+  const shaping = admission.mutate(attributes)
+  return shaping ? shaping.then(() => admission.validate(attributes)) : admission.validate(attributes)
+}
+
+function withGrace(options: JsonObject | undefined, gracePeriodSeconds: number): JsonObject | undefined {
+  if (options === undefined) return undefined
+  const { kind = '', apiVersion = '', gracePeriodSeconds: _said, ...others } = options
+  return { kind, apiVersion, gracePeriodSeconds, ...others }
 }
 
 /** Warns who leaves to the kind what becomes of dependents, where that is not what most expect. */
@@ -80,7 +109,12 @@ function checkPreconditions(context: RequestContext, { metadata: actual }: KubeO
 }
 
 /** @returns undefined if the object changed meanwhile */
-async function deleteStored(context: RequestContext, stored: StoredObject, options: DeleteOptions): Promise<DeleteOutcome | undefined> {
+async function deleteStored(
+  context: RequestContext,
+  stored: StoredObject,
+  options: DeleteOptions,
+  admission: 'to be asked' | 'passed',
+): Promise<DeleteOutcome | undefined> {
   const { strategy, storedType } = context.resource
   const old = stored.object
   const finalizers = finalizersAfter(old.metadata.finalizers ?? [], options, strategy.defaultPropagation)
@@ -96,7 +130,10 @@ async function deleteStored(context: RequestContext, stored: StoredObject, optio
   const written = equalJson(canonical, old) ? stored : await replace(context, stored, canonical, stays)
   if (written === undefined) return undefined
   // Who is given no time is marked all the same before it goes: watchers see both.
-  return stays ? { result: await showable(context.resource, written), gone: false } : await remove(context, written)
+  if (stays) return { result: await showable(context.resource, written), gone: false }
+  // Marking and removing are two writes, and each is admitted (recorded).
+  if (admission === 'to be asked') await admitted(context, written.object, { ...options, gracePeriodSeconds: 0 })
+  return await remove(context, written)
 }
 
 /** @param last nothing follows: the request is done with this */

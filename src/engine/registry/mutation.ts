@@ -5,10 +5,10 @@
 import { decodeManagers, EntryError } from '../apply/managed-fields'
 import { managerNameProblems } from '../apply/manager-name'
 import { PathElementError } from '../apply/path-elements'
-import type { FieldError } from '../http/status'
+import { badRequest, type FieldError, invalid } from '../http/status'
 import type { KubeObject, ManagedFieldsEntry } from '../object'
-import { goTime } from '../schema/go-text'
-import { invalidValue, tooLong } from './field-errors'
+import { goQuote, goTime } from '../schema/go-text'
+import { tooLong } from './field-errors'
 import { dedupOwnerReferences } from './owner-references'
 import { admissionAttributes, type RequestContext } from './request-context'
 
@@ -19,6 +19,7 @@ import { admissionAttributes, type RequestContext } from './request-context'
 export function admitMutations(context: RequestContext, existing: KubeObject | undefined, object: KubeObject): Promise<void> | undefined {
   const { managedFields: recorded } = object.metadata
   const putRight = () => {
+    checkNamespace(context, object)
     restoreEntries(context, object, recorded)
     dedupOwnerReferences(object.metadata, context.warn, 'after admission')
   }
@@ -28,24 +29,40 @@ export function admitMutations(context: RequestContext, existing: KubeObject | u
   return undefined
 }
 
-function restoreEntries({ warn }: RequestContext, { metadata }: KubeObject, recorded: ManagedFieldsEntry[] | undefined): void {
-  if (metadata.managedFields === recorded) return
-  const problem = problemOf(metadata.managedFields ?? [])
-  if (problem === undefined) return
+/** Nobody moves an object elsewhere on its way (recorded). @throws ApiError 400 */
+function checkNamespace({ resource, namespace }: RequestContext, { metadata }: KubeObject): void {
+  if (resource.namespaced && metadata.namespace && metadata.namespace !== namespace)
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
+}
+
+/** @throws ApiError 422 for entries that can be read but not be stored */
+function restoreEntries({ resource, warn }: RequestContext, { metadata }: KubeObject, recorded: ManagedFieldsEntry[] | undefined): void {
+  const { managedFields } = metadata
+  if (managedFields === recorded) return
+  if (managedFields === undefined || managedFields.length === 0) {
+    metadata.managedFields = undefined
+    return
+  }
+  const problem = problemOf(managedFields)
+  if (problem === undefined) {
+    const errors = managedFields.flatMap(invalidMembers)
+    if (errors.length > 0) throw invalid({ group: resource.group, kind: resource.kind }, metadata.name ?? '', errors)
+    return
+  }
   metadata.managedFields = recorded
   warn(
     `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${problem}`,
   )
 }
 
-/** What keeps entries from being read; undefined: nothing. */
+/** What keeps entries from being read, the first of them; undefined: nothing (recorded). */
 function problemOf(entries: readonly ManagedFieldsEntry[]): string | undefined {
-  const errors = entries.flatMap((entry, i) => invalidMembers(entry, `metadata.managedFields[${i}]`))
-  const texts = [...new Set(errors.map(({ field, detail }) => `${field}: ${detail}`))]
-  if (texts.length > 0) return texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`
   for (const [i, entry] of entries.entries()) {
-    if (!entry.apiVersion) return 'apiVersion must not be empty'
-    if (!entry.fieldsType) return `missing fieldsType in managed fields entry ${i}`
+    const { operation, apiVersion, fieldsType } = entry
+    if (operation !== 'Apply' && operation !== 'Update') return 'operation must be `Apply` or `Update`'
+    if (!apiVersion) return 'apiVersion must not be empty'
+    if (!fieldsType) return `missing fieldsType in managed fields entry ${i}`
+    if (fieldsType !== 'FieldsV1') return `invalid fieldsType ${goQuote(fieldsType)} in managed fields entry ${i}`
     const misread = misreadOf(entry)
     if (misread !== undefined) return `error decoding versioned set from ${entryText(entry)}: ${misread}`
   }
@@ -54,12 +71,10 @@ function problemOf(entries: readonly ManagedFieldsEntry[]): string | undefined {
 
 const MAX_SUBRESOURCE = 256
 
-function invalidMembers({ operation, fieldsType, manager = '', subresource = '' }: ManagedFieldsEntry, path: string): FieldError[] {
+/** What can be read and yet may not be stored. */
+function invalidMembers({ manager = '', subresource = '' }: ManagedFieldsEntry, i: number): FieldError[] {
+  const path = `metadata.managedFields[${i}]`
   return [
-    ...(operation === 'Apply' || operation === 'Update'
-      ? []
-      : [invalidValue(`${path}.operation`, operation ?? '', 'must be `Apply` or `Update`')]),
-    ...(fieldsType && fieldsType !== 'FieldsV1' ? [invalidValue(`${path}.fieldsType`, fieldsType, 'must be `FieldsV1`')] : []),
     ...managerNameProblems(manager).map((problem) => ({ field: `${path}.manager`, ...problem })),
     ...(subresource.length > MAX_SUBRESOURCE ? [tooLong(`${path}.subresource`, MAX_SUBRESOURCE)] : []),
   ]

@@ -17,6 +17,12 @@ export interface Subresource {
   kind: { group: string; version: string; kind: string }
 }
 
+/** The resource of a subresource's own kind: its objects have nothing to do with versions and cached texts of the main one. */
+export function asOwnKind(resource: Resource, kind: Subresource['kind'], type: StructType): Resource {
+  const { toHub: _, fromHub: __, ...own } = resource
+  return { ...own, ...kind, type, storedType: type, apiVersion: apiVersionOf(kind.group, kind.version), subresources: new Map() }
+}
+
 /** Versions that somebody outside converts into each other, who has to be waited for. */
 export interface SlowConversion {
   /**

@@ -102,6 +102,8 @@ async function replaceStored(
   const old = stored.object
   const key = stored.key
   checkVersion(context, object, stored)
+  // Who demands no version writes to the one there is: so it is shown to whoever judges the write (recorded).
+  object.metadata.resourceVersion = old.metadata.resourceVersion ?? ''
   const checks: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'> = options.subresourceStrategy ?? strategy
   keepMainResource(context, old, object)
   const hadSelfLink = Boolean(object.metadata.selfLink)
@@ -121,7 +123,6 @@ async function replaceStored(
   if (pending) await pending
   if (strategy.toStored) await strategy.toStored(object)
 
-  object.metadata.resourceVersion = old.metadata.resourceVersion ?? ''
   // What says the same as the canonical object needs no form to be found unchanged.
   if (!context.dryRun && !mayGoNow(old) && equalJson(object, old) && sameNotation(object, old)) return stored
   const canonical = canonicalize(resource.storedType, object, 'stored')

@@ -17,7 +17,7 @@ export interface NamedKind {
 /** Known in every version of every group: the options of requests, and the events of watches. */
 const EVERYWHERE = ['ListOptions', 'GetOptions', 'DeleteOptions', 'CreateOptions', 'UpdateOptions', 'PatchOptions', 'WatchEvent']
 /** Known in any version, of groups that nobody serves too: they belong to none. */
-const UNGROUPED = ['Status', 'APIVersions', 'APIGroup', 'APIGroupList', 'APIResourceList']
+export const UNGROUPED = ['Status', 'APIVersions', 'APIGroup', 'APIGroupList', 'APIResourceList']
 /** The version that the server works in; its fields have other names. */
 export const INTERNAL = '__internal'
 /** Groups that are read apart from all others. */

@@ -1,10 +1,14 @@
 /** The answer to a review that was posted: the review in it, and what the server says of one that is none (texts recorded: policy-webhooks). */
 import { isJsonObject, type Json, type JsonObject, parseApiVersion } from '../object'
 import type { OutboundResponse } from '../outbound'
+import { DecodeError, decodeObject } from '../schema/decode'
 import { ENVELOPE, jsonTypeName } from '../schema/envelope'
 import { goQuote } from '../schema/go-text'
 import { JsonSyntaxError, readJson } from '../schema/json-reader'
+import type { StructType } from '../schema/model'
 import { MOST_NESTED } from '../schema/nesting'
+import { UNGROUPED } from '../schema/registered-kinds'
+import { readYaml, YamlSyntaxError } from '../schema/yaml-reader'
 import { ClientFailure } from './client'
 import { statusText } from './status-texts'
 
@@ -13,6 +17,8 @@ export interface ReviewKind {
   group: string
   version: string
   kind: string
+  /** What its answers look like. */
+  type: () => StructType
 }
 
 /** The versions of reviews that the server sends and reads, the preferred one first. */
@@ -25,6 +31,7 @@ export function reviewIn(response: OutboundResponse, asked: ReviewKind): JsonObj
   if (body === '') throw new ClientFailure(`0-length response with status code: ${status} and content type: ${contentType}`)
   const review = parsed(body)
   checkKind(review, asked)
+  checkTypes(review, asked)
   return review
 }
 
@@ -51,32 +58,42 @@ function statusMessage(body: string): string | undefined {
 }
 
 function parsed(body: string): JsonObject {
-  const value = json(body)
+  const value = read(body)
+  if (value === null) return {}
   if (isJsonObject(value)) return value
   throw new ClientFailure(
     `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${ENVELOPE}`,
   )
 }
 
-/** What does not begin like an object may be YAML, and plain words are a text there. */
-function json(body: string): Json {
-  if (!/^\s*\{/.test(body)) return body
+/** What does not begin like a JSON object is YAML, whatever its content type (recorded). */
+function read(body: string): Json {
   try {
-    return readJson(body, MOST_NESTED).value
+    return /^\s*\{/.test(body) ? readJson(body, MOST_NESTED).value : readYaml(body).value
   } catch (error) {
     if (error instanceof JsonSyntaxError) throw new ClientFailure(`couldn't get version/kind; json parse error: ${error.message}`)
-    throw error
+    throw error instanceof YamlSyntaxError ? new ClientFailure(error.message) : error
   }
 }
 
-/** An answer may leave out what it is, but not be something else. */
+function checkTypes(review: JsonObject, { type }: ReviewKind): void {
+  try {
+    decodeObject(type(), review)
+  } catch (error) {
+    throw error instanceof DecodeError ? new ClientFailure(error.message) : error
+  }
+}
+
+/** What an answer leaves out of its name it has from what was asked (recorded); what it says must be known, and of that version. */
 function checkKind(review: JsonObject, { group, version, kind: asked }: ReviewKind): void {
   const { apiVersion, kind } = namesOf(review)
-  if (apiVersion === '' && kind === '') return
-  const named = parseApiVersion(apiVersion)
-  if (named.group !== group || !REVIEW_VERSIONS.includes(named.version) || kind !== asked)
+  const settled = { apiVersion: apiVersion || `${group}/${version}`, kind: kind || asked }
+  const named = parseApiVersion(settled.apiVersion)
+  if (settled.apiVersion === 'v1' && UNGROUPED.includes(settled.kind))
+    throw new ClientFailure(`converting (v1.${settled.kind}) to (${version}.${asked}): unknown conversion`)
+  if (named.group !== group || !REVIEW_VERSIONS.includes(named.version) || settled.kind !== asked)
     throw new ClientFailure(
-      `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme "pkg/runtime/scheme.go:100"`,
+      `no kind ${goQuote(settled.kind)} is registered for version ${goQuote(settled.apiVersion)} in scheme "pkg/runtime/scheme.go:100"`,
     )
   if (named.version !== version)
     throw new ClientFailure(`converting (${named.version}.${asked}) to (${version}.${asked}): unknown conversion`)

@@ -13,6 +13,7 @@ import { goQuote } from '../../schema/go-text'
 import { ClientFailure, postReview, type Service, UnusableClient } from '../../webhooks/client'
 import type { ConversionFailure, ConversionMetrics } from '../../webhooks/metrics'
 import { REVIEW_VERSIONS, reviewIn, textOf } from '../../webhooks/review'
+import { CONVERSION_REVIEW } from '../../webhooks/review-types'
 import { checkIdentity, restoredMetadata, UnusableConversion } from './metadata'
 
 export interface ConverterEnvironment {
@@ -117,7 +118,7 @@ function kindText({ apiVersion, kind }: KubeObject): string {
 
 function reviewOf(response: OutboundResponse, version: string): JsonObject {
   try {
-    return reviewIn(response, { ...REVIEW, version })
+    return reviewIn(response, { ...REVIEW, version, type: CONVERSION_REVIEW })
   } catch (error) {
     throw error instanceof ClientFailure ? new Failed('conversion_webhook_call_failure', `failed: ${error.message}`) : error
   }

@@ -1,7 +1,8 @@
 /** POST pods/{name}/binding (recorded). */
 import { type Binding, bindPod } from '../../registry/core/pod-binding'
+import { recordOwnership } from '../../registry/ownership'
 import { admissionAttributes } from '../../registry/request-context'
-import type { Subresource } from '../../registry/resource'
+import { asOwnKind, type Subresource } from '../../registry/resource'
 import type { StructType } from '../../schema/model'
 import { expectedKind, readObject } from '../body'
 import type { ApiResponse } from '../messages'
@@ -19,6 +20,7 @@ export async function handleBinding(exchange: Exchange, { kind }: Subresource): 
   })) as Binding
   matchNamespace(binding, info, resource)
   const context = registryContext(exchange, options)
+  recordOwnership({ ...context, resource: asOwnKind(resource, kind, expected.type) }, undefined, binding)
   const attributes = { ...admissionAttributes(context, 'CREATE', binding, undefined), kind: kind.kind }
   await engine.admission.mutate(attributes)
   if (binding.metadata.name !== info.name) throw badRequest('name in URL does not match name in Binding object')

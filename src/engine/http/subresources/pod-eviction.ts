@@ -1,8 +1,9 @@
 /** POST pods/{name}/eviction (recorded). */
 import type { KubeObject } from '../../object'
 import { evictPod } from '../../registry/core/pod-eviction'
+import { recordOwnership } from '../../registry/ownership'
 import { admissionAttributes } from '../../registry/request-context'
-import type { Subresource } from '../../registry/resource'
+import { asOwnKind, type Subresource } from '../../registry/resource'
 import type { StructType } from '../../schema/model'
 import { expectedKind, readObject } from '../body'
 import { checkedOptions, type RawDeleteOptions } from '../delete-options'
@@ -28,10 +29,13 @@ export async function handleEviction(exchange: Exchange, { kind }: Subresource):
   const wanted = eviction.deleteOptions ?? {}
   const dryRun = options.dryRun || (wanted.dryRun ?? []).length > 0
   const context = registryContext(exchange, { ...options, dryRun })
+  recordOwnership({ ...context, resource: asOwnKind(resource, kind, type) }, undefined, eviction)
   const attributes = { ...admissionAttributes(context, 'CREATE', eviction, undefined), group: '', kind: kind.kind }
   await engine.admission.mutate(attributes)
   if (eviction.metadata.name !== info.name) throw badRequest('name in URL does not match name in Eviction object')
-  checkTrial(info.query.all('dryRun'), wanted.dryRun ?? [])
+  const asked = info.query.all('dryRun')
+  checkTrial(asked, wanted.dryRun ?? [])
+  if (asked.length > 0 && eviction.deleteOptions !== undefined) eviction.deleteOptions.dryRun = asked
   await engine.admission.validate(attributes)
   return respond(exchange, 201, await evictPod(context, wanted, () => checkedOptions(wanted)))
 }

@@ -274,8 +274,9 @@ async function storeScale(
         if (!saysReplicas(resource, workload)) shown.spec = { replicas: NO_REPLICAS }
         const live = canonicalize(type, shown) as Scale
         const owners = scaleEntries(workload.metadata.managedFields, paths)
-        const scale = draftOf(wanted({ ...live, metadata: { ...live.metadata, ...(owners ? { managedFields: owners } : {}) } })) as Scale
-        await engine.admission.mutate({ ...admissionAttributes(context, 'UPDATE', scale, live), kind: 'Scale' })
+        const owned = { ...live, metadata: { ...live.metadata, ...(owners ? { managedFields: owners } : {}) } }
+        const scale = draftOf(wanted(owned)) as Scale
+        await engine.admission.mutate({ ...admissionAttributes(context, 'UPDATE', scale, owned), kind: 'Scale' })
         // What a custom resource says of its number of replicas it is told by its own rules.
         if (resource.custom) checkGiven(scale, resource)
         else checkScale(context, scale, demands.expectedUid === undefined ? live.metadata.uid : undefined)

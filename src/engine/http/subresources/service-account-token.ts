@@ -4,7 +4,7 @@ import { DEFAULT_SECONDS, requestToken, type TokenRequest } from '../../registry
 import { wipeSystemFields } from '../../registry/create'
 import { recordOwnership } from '../../registry/ownership'
 import { admissionAttributes } from '../../registry/request-context'
-import type { Subresource } from '../../registry/resource'
+import { asOwnKind, type Subresource } from '../../registry/resource'
 import { canonicalize } from '../../schema/canonical'
 import type { StructType } from '../../schema/model'
 import { expectedKind, readObject } from '../body'
@@ -21,7 +21,7 @@ export async function handleToken(exchange: Exchange, { kind }: Subresource): Pr
   const options = writeOptions(info.query, 'CreateOptions')
   const type = engine.model.byKind(kind.group, kind.version, kind.kind) as StructType
   // Answered as an object of its own kind; the account's versions and cached texts have nothing to do with it.
-  const resource = { ...exchange.resource, ...kind, type, apiVersion: `${kind.group}/${kind.version}`, subresources: new Map() }
+  const resource = asOwnKind(exchange.resource, kind, type)
   exchange.trace.enter('decoding')
   const asked = (await readObject(
     request,

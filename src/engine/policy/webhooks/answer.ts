@@ -6,6 +6,7 @@ import { bytesOfBase64, canonicalBase64 } from '../../schema/base64'
 import { goQuote } from '../../schema/go-text'
 import { ClientFailure } from '../../webhooks/client'
 import { checkNamed, reviewIn, textOf } from '../../webhooks/review'
+import { ADMISSION_REVIEW } from '../../webhooks/review-types'
 import { REVIEW_GROUP, REVIEW_KIND } from './review'
 
 /** The call came to nothing; the failure policy decides what becomes of the request. */
@@ -42,7 +43,7 @@ const malformed = (why: string): CallFailure => new CallFailure(`received invali
  * @throws CallFailure
  */
 export function readAnswer(response: OutboundResponse, uid: string, version: string, mutating: boolean): Verdict {
-  const asked = { group: REVIEW_GROUP, kind: REVIEW_KIND, version }
+  const asked = { group: REVIEW_GROUP, kind: REVIEW_KIND, version, type: ADMISSION_REVIEW }
   const refusal = response.status >= 300 ? response.status : undefined
   const review = within(
     (why) => failed(why, refusal),

@@ -17,7 +17,7 @@ export function rejected(name: string, { status = {} }: Verdict): WebhookRefusal
   if (reason) refusal.reason = reason
   if (details) refusal.details = details
   refusal.code = Math.max(400, code)
-  return new WebhookRefusal(refusal)
+  return new WebhookRefusal(refusal, details?.retryAfterSeconds ? { 'retry-after': String(details.retryAfterSeconds) } : {})
 }
 
 export const callFailed = (name: string, why: string): ApiError => internalError(`failed calling webhook ${goQuote(name)}: ${why}`)

@@ -200,6 +200,7 @@ interface RulesReview extends KubeObject {
 const rulesOfOneself: Strategy = {
   async create(object, context) {
     const namespaceIn = () => (object as RulesReview).spec?.namespace ?? ''
+    recordOwnership(context, undefined, object)
     await admit(context, object, () => {
       if (namespaceIn() === '') throw badRequest('no namespace on request')
     })

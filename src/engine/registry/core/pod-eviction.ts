@@ -52,7 +52,7 @@ export async function evictPod(context: RequestContext, wanted: DeleteOptions, c
   const marked = context.dryRun ? undefined : await markEvicted(context, wanted)
   const options = pod === undefined ? wanted : check()
   try {
-    await deleteObject({ ...context, subresource: '' }, marked === undefined ? options : onVersion(marked, options))
+    await deleteObject({ ...context, subresource: '' }, marked === undefined ? options : onVersion(marked, options), 'passed')
   } catch (error) {
     // It may have become ready meanwhile: the client is to ask again.
     const changed = error instanceof ApiError && error.code === 409 && options.preconditions?.resourceVersion === undefined

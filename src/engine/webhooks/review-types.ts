@@ -1,0 +1,54 @@
+/** What reviews answer, as types: an answer of the wrong type is none, in the words of Go's decoder (public API types; recorded). */
+import { builtinModel } from '../schema/builtin'
+import { FLAG, list, struct, TEXT } from '../schema/configuration-file'
+import type { StructType, TypeNode } from '../schema/model'
+
+const ANYTHING: TypeNode = { type: 'any', name: 'runtime.RawExtension' }
+const UID: TypeNode = { type: 'scalar', format: 'string', goType: 'types.UID' }
+const BYTES: TypeNode = { type: 'scalar', format: 'bytes', goType: '[]uint8' }
+const TEXTS: TypeNode = { type: 'map', goType: 'map[string]string', values: TEXT, atomic: false }
+
+const statusType = (): TypeNode => builtinModel().byName('io.k8s.apimachinery.pkg.apis.meta.v1.Status') as StructType
+
+/** `AdmissionReview` of any version: their members are the same. */
+export const ADMISSION_REVIEW = lazily(() =>
+  struct('v1.AdmissionReview', {
+    kind: TEXT,
+    apiVersion: TEXT,
+    response: struct(
+      'v1.AdmissionResponse',
+      {
+        uid: UID,
+        allowed: FLAG,
+        status: statusType(),
+        patch: BYTES,
+        patchType: TEXT,
+        auditAnnotations: TEXTS,
+        warnings: list('[]string', TEXT),
+      },
+      ['patchType'],
+    ),
+  }),
+)
+
+/** `ConversionReview` of any version. */
+export const CONVERSION_REVIEW = lazily(() =>
+  struct('v1.ConversionReview', {
+    kind: TEXT,
+    apiVersion: TEXT,
+    response: struct('v1.ConversionResponse', {
+      uid: UID,
+      convertedObjects: list('[]runtime.RawExtension', ANYTHING),
+      result: statusType(),
+    }),
+  }),
+)
+
+/** Made when first wanted: most servers ask no webhook. */
+function lazily(make: () => StructType): () => StructType {
+  let made: StructType | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
