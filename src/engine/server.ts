@@ -21,6 +21,7 @@ import { RoleIndex } from './authorization/rbac/role-index'
 import { type Controller, controllersOf, OWN_LOOPS, startControllers } from './controllers'
 import { standForElection } from './controllers/election'
 import { EVENT_TTL, eventExpiry } from './controllers/event-expiry'
+import { publishedAuthorities } from './controllers/published-authorities'
 import type { ServedGroup } from './encoding/discovery'
 import type { Engine } from './engine'
 import { type Clock, FileError, type Files, type Log, type Random, type SigningAuthority } from './environment'
@@ -249,7 +250,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
           defer(() => {
             restoreRoles(engine, changed).catch((error: unknown) => options.log.error('roles could not be restored', error))
           })
-        for (const run of [...OWN_LOOPS, eventExpiry(options.eventTtl ?? EVENT_TTL)]) stops.push(run(engine))
+        const authorities = publishedAuthorities(options.authorities ?? {}, options.proxyHeaders)
+        for (const run of [...OWN_LOOPS, authorities, eventExpiry(options.eventTtl ?? EVENT_TTL)]) stops.push(run(engine))
         isReady = true
       })
       .catch((error: unknown) => {

@@ -42,6 +42,8 @@ export interface AuthenticationOptions extends JwtOptions {
   clientCertificates?: boolean
   /** Proxies in front may say who asks. */
   proxyHeaders?: ProxyHeaders
+  /** PEM of those that vouch for clients and for proxies in front, as the host checks them: aggregated servers are told. */
+  authorities?: { clients?: string; proxies?: string }
   /** By issuer the text of a JSON Web Key Set: for issuers that cannot be reached from here. */
   keySets?: Readonly<Record<string, string>>
   /** Tokens that nobody here knows are shown to another server. */

@@ -15,6 +15,9 @@ interface Wanted {
   object: KubeObject
 }
 
+/** The authorities of the server that was recorded; this one publishes its own (controllers/published-authorities.ts). */
+const RECORDED_AUTHORITIES = 'extension-apiserver-authentication'
+
 const OWN_SERVICE = 'api/v1/services'
 const SERVICES = 'apis/apiregistration.k8s.io/v1/apiservices'
 
@@ -27,7 +30,7 @@ export async function ensureBootstrapObjects(engine: Engine, roles: boolean): Pr
   const now = timestamp(engine.clock.now())
   const precisely = `${new Date(engine.clock.now()).toISOString().slice(0, -1)}000Z`
   const text = BOOTSTRAP_OBJECTS.replaceAll(MICRO_MOMENT, precisely).replaceAll(MOMENT, now).replaceAll(DAY, now.slice(0, 10))
-  const fresh = JSON.parse(text) as Wanted[]
+  const fresh = (JSON.parse(text) as Wanted[]).filter(({ object }) => object.metadata.name !== RECORDED_AUTHORITIES)
   for (const { path, object } of fresh) if (path === OWN_SERVICE) giveFirstAddress(object, engine.serviceRanges)
   const wanted = roles ? fresh : fresh.filter(({ path }) => !path.startsWith(`apis/${RBAC_GROUP}/`))
   const isService = ({ path }: Wanted) => path === SERVICES

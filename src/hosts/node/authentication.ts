@@ -27,6 +27,7 @@ export function authenticationOf(flags: Flags): AuthenticationOptions {
     ...(flags['anonymous-auth'] === undefined ? {} : { anonymousAuth: flags['anonymous-auth'] }),
     bootstrapTokens: flags['enable-bootstrap-token-auth'],
     clientCertificates: flags['client-ca-file'] !== '',
+    authorities: authoritiesOf(flags),
     ...proxyHeadersOf(flags),
     ...oidcOf(flags),
     authenticationConfig: flags['authentication-config'],
@@ -40,6 +41,14 @@ export function authenticationOf(flags: Flags): AuthenticationOptions {
       keysUri: keysUriOf(flags),
       ...serviceAccountKeys(flags),
     },
+  }
+}
+
+function authoritiesOf(flags: Flags): AuthenticationOptions['authorities'] {
+  const [clients, proxies] = [flags['client-ca-file'], flags['requestheader-client-ca-file']]
+  return {
+    ...(clients === '' ? {} : { clients: readFileSync(clients, 'utf8') }),
+    ...(proxies === '' ? {} : { proxies: readFileSync(proxies, 'utf8') }),
   }
 }
 
