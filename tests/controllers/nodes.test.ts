@@ -97,6 +97,19 @@ describe('nodes that fall silent', () => {
   })
 })
 
+it('a node offers whatever else it is said to have', async () => {
+  await running(1)
+  const patchStatus = (capacity: object) => patch('/api/v1/nodes/node-1/status', { status: { capacity } })
+  await patchStatus({ 'example.test/dongle': '3' })
+  await cluster.pass(5)
+  const { status } = await get('/api/v1/nodes/node-1')
+  expect(status.allocatable).toEqual(status.capacity)
+  expect(status.allocatable).toMatchObject({ cpu: '4', 'example.test/dongle': '3' })
+  await patchStatus({ 'example.test/dongle': null })
+  await cluster.pass(5)
+  expect((await get('/api/v1/nodes/node-1')).status.allocatable).not.toHaveProperty(['example.test/dongle'])
+})
+
 describe('a pod that names its node itself', () => {
   const asking = (cpu: string, ports: object[] = []) => ({
     nodeName: 'node-1',

@@ -3,6 +3,7 @@
  * what does not fit (public documentation, "Assigning Pods to Nodes", `nodeName`; texts as real agents tell them).
  */
 import type { Node, Pod } from 'kubernetes-types/core/v1'
+import { equalJson } from '../../object'
 import type { Stored } from '../runtime/stored'
 import { requestsOf, stateWith } from '../scheduler/cluster'
 import { NO_FREE_PORTS, NOT_BY_AFFINITY, portsCollide } from '../scheduler/filters'
@@ -11,6 +12,19 @@ import { allowsNode } from '../shared/node-affinity'
 export interface Misfit {
   reason: string
   message: string
+}
+
+/**
+ * What pods may have of a node of which somebody says that it has more than a machine has: all of that (public documentation,
+ * "Advertise Extended Resources for a Node": the node's agent follows `status.capacity`).
+ * @param own what the machine itself has @returns undefined: what they may have already
+ */
+export function extendedAllocatable({ status }: Stored<Node>, own: object): Record<string, string> | undefined {
+  const { capacity = {}, allocatable = {} } = status ?? {}
+  const isOwn = ([name]: [string, string]) => Object.hasOwn(own, name)
+  const kept = Object.entries(allocatable).filter(isOwn)
+  const wanted = Object.fromEntries([...kept, ...Object.entries(capacity).filter((entry) => !isOwn(entry))])
+  return equalJson(wanted, allocatable) ? undefined : wanted
 }
 
 /** In this order, before resources of other kinds. */

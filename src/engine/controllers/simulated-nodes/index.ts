@@ -15,7 +15,7 @@ import type { Controller, Manager } from '../runtime/manager'
 import type { Queue } from '../runtime/queue'
 import { keyOf, type Stored } from '../runtime/stored'
 import { hasEnded } from '../shared/pods'
-import { misfit } from './fitting'
+import { extendedAllocatable, misfit } from './fitting'
 import { type Happening, happenings, stoppings } from './happenings'
 import { hasBegun, nextStatus, statusAtItsEnd } from './pod-life'
 import { containerProblem, mountProblem, type Sources } from './references'
@@ -170,6 +170,8 @@ class Agent {
       await this.client.update({ ...draftOf(node), status: { ...node.status, ...this.node().status } }, 'status')
       this.tellOfNode('NodeReady')
     }
+    const allocatable = node && extendedAllocatable(node, CAPACITY)
+    if (node && allocatable) await this.client.update({ ...draftOf(node), status: { ...node.status, allocatable } }, 'status')
     const unschedulable = node?.spec?.unschedulable === true
     if (unschedulable !== this.unschedulable) this.tellOfNode(unschedulable ? 'NodeNotSchedulable' : 'NodeSchedulable')
     this.unschedulable = unschedulable
