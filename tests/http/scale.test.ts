@@ -39,7 +39,7 @@ async function farms() {
     put: (path: string, body: object) => ask(server, { method: 'PUT', path, body }),
     patch: (path: string, body: object) =>
       ask(server, { method: 'PATCH', path, body, headers: { 'content-type': 'application/merge-patch+json' } }),
-    get: (path: string) => ask(server, { path }),
+    get: (path: string, headers: Record<string, string> = {}) => ask(server, { path, headers }),
   }
 }
 
@@ -111,4 +111,25 @@ describe('a uid of another workload', () => {
     )
     expect((await patch(`${FARMS}/one/scale`, change)).json.spec).toEqual({ replicas: 3 })
   })
+})
+
+test('as a Table the scale of a custom resource has columns of its own', async () => {
+  const { post, get } = await farms()
+  await post(FARMS, farm('some', { spec: { size: 3 } }))
+  await post('/apis/apps/v1/namespaces/default/deployments', deployment('some', 3))
+  const columns = async (path: string) => {
+    const { json } = await get(`${path}/some/scale`, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' })
+    const definitions = json.columnDefinitions as { name: string; type: string; format: string; description: string }[]
+    return definitions.map(({ name, type, format, description }) => [name, type, format, description.slice(0, 25)])
+  }
+  expect(await columns(FARMS)).toEqual([
+    ['Name', 'string', 'name', 'Name must be unique withi'],
+    ['Desired', 'integer', '', 'Number of desired replica'],
+    ['Available', 'integer', '', 'Number of actual replicas'],
+    ['Age', 'date', '', 'CreationTimestamp is a ti'],
+  ])
+  expect((await columns('/apis/apps/v1/namespaces/default/deployments')).slice(0, 2)).toEqual([
+    ['Name', 'string', '', 'Name must be unique withi'],
+    ['Desired', 'integer', '', 'replicas is the desired n'],
+  ])
 })

@@ -196,8 +196,14 @@ it('counts stored objects and open watches with their events', async () => {
   expect(open).toContain(`${watchers} 1`)
   expect(open).toContain('apiserver_watch_events_total{group="",kind="ConfigMap",version="v1"} 1')
   expect(open).toContain('apiserver_storage_objects{resource="configmaps"} 3')
+  const duration = (lines: string[]) =>
+    lines.filter((line) => line.startsWith('apiserver_request_duration_seconds_count{') && line.includes('verb="WATCH"'))
+  expect(duration(open)).toEqual([])
   await watch.body?.cancel()
-  expect(await samples(server)).toContain(`${watchers} 0`)
+  const closed = await samples(server)
+  expect(closed).toContain(`${watchers} 0`)
+  // How long a stream took is known at its end.
+  expect(duration(closed)).toEqual([expect.stringMatching(/ 1$/)])
 })
 
 it('tells of every health check that has been asked for', async () => {

@@ -116,6 +116,12 @@ describe('an update that is refused', () => {
     expect(await key('?dryRun=All')).toContain('Key: /configmaps/default/a,')
   })
 
+  it('that creates reads the version all the same', async () => {
+    const lease = { metadata: { name: 'new', resourceVersion: 'first' } }
+    const { status, body } = await testServer().send<Refusal>('PUT', '/apis/coordination.k8s.io/v1/namespaces/default/leases/new', lease)
+    expect([status, body.message]).toEqual([500, 'strconv.ParseUint: parsing "first": invalid syntax'])
+  })
+
   it('of a kind that asks for a version says so under the name of the resource', async () => {
     const server = testServer()
     const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases'

@@ -77,6 +77,8 @@ interface ResourcePath {
   errorGroup?: string
   /** Matters for `scale` only: other subresources show their parent's columns. */
   subresource?: string
+  /** Matters for `scale` only too. */
+  custom?: boolean
 }
 
 /** The Table of a built-in resource as a document. */
@@ -91,13 +93,24 @@ export function tableText(resource: ResourcePath, objects: KubeObject[], options
 
 /** Resources without columns of their own (and without a subresource `scale`) have `Name` and `Created At`. */
 function tableParts(resource: ResourcePath, objects: KubeObject[], options: TableOptions): TableParts {
-  if (resource.subresource === 'scale') return partsOf('scale', scaleTable, objects, options)
+  if (resource.subresource === 'scale') {
+    const parts = partsOf('scale', scaleTable, objects, options)
+    return resource.custom ? { ...parts, columns: parts.columns.map(asOfCustom) } : parts
+  }
   const nameIn = (group: string) => (group === '' ? resource.resource : `${resource.resource}.${group}`)
   const [served, stored] = [nameIn(resource.group), nameIn(resource.errorGroup ?? resource.group)]
   const name = TABLES[served] === undefined ? stored : served
   const own = TABLES[name]
   if (own === undefined) return defaultParts(objects)
   return partsOf(name, own, own.order === undefined ? objects : [...objects].sort(own.order), options)
+}
+
+/** Columns of the scale of custom resources say other things of themselves (recorded). */
+function asOfCustom(column: TableColumn): TableColumn {
+  if (column.name === 'Name') return commonColumn('Name')
+  if (column.name === 'Age') return { ...commonColumn('Age'), type: 'date' }
+  const description = column.name === 'Desired' ? 'Number of desired replicas' : 'Number of actual replicas'
+  return { ...column, description }
 }
 
 function partsOf(name: string, own: ResourceTable, objects: KubeObject[], options: TableOptions): TableParts {

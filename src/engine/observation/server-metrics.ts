@@ -209,6 +209,7 @@ export class ServerMetrics {
 
   streamEnds(trace: Trace): void {
     this.longRunning.at(labelsOf(trace)).value--
+    this.kindOf(trace).durations.observe(trace.elapsed() / 1000)
   }
 
   /** @param labels of the kind of the objects that are watched @returns what its events count into */

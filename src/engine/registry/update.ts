@@ -51,6 +51,8 @@ export async function updateObject(context: RequestContext, options: UpdateOptio
       const object = await options.produce(undefined)
       await resource.strategy.checkGrant?.(object, undefined, context)
       await options.beforeCreate?.(object)
+      const problem = object.metadata.resourceVersion ? unsignedProblem(object.metadata.resourceVersion) : undefined
+      if (problem !== undefined) throw serverError(problem)
       // The version is the store's to give; a dry run does not get as far.
       if (!context.dryRun) object.metadata.resourceVersion = undefined
       const result = await storeNewObject(context, object).catch(unlessTaken)
