@@ -101,6 +101,13 @@ describe("a definition in a group of the server's own", () => {
     expect((await ask(`${LEASES}/a`)).status).toBe(200)
   })
 
+  test('changes nothing of how the resource is described', async () => {
+    const described = async () => (await ask('/openapi/v2')).json.paths as Record<string, unknown>
+    const before = (await described())[LEASES.replace('default', '{namespace}')]
+    await define(taking('leases', 'Lease'))
+    expect((await described())[LEASES.replace('default', '{namespace}')]).toEqual(before)
+  })
+
   test('makes nothing be served beside them', async () => {
     await define(taking('widgets', 'Widget'))
     expect((await ask(LEASES.replace('leases', 'widgets'))).status).toBe(404)

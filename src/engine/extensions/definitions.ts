@@ -47,6 +47,12 @@ export class Definitions {
     return this.builtin.some(({ metadata }) => metadata.name === group)
   }
 
+  /** What the server's own versions are is not described anew. */
+  private isOwnVersion(group: string, version: string): boolean {
+    const own = this.builtin.find(({ metadata }) => metadata.name === group)
+    return own?.versions.some((served) => served.version === version) ?? false
+  }
+
   private converterOf({ metadata, spec }: Definition): WebhookConverter | undefined {
     const { strategy, webhook } = spec.conversion ?? {}
     return strategy === 'Webhook' && webhook ? new WebhookConverter(metadata.name ?? '', webhook, this.converting) : undefined
@@ -81,7 +87,7 @@ export class Definitions {
         .sort((a, b) => (pluralOf(a) < pluralOf(b) ? -1 : 1))
       this.made = {
         groups: withCustomGroups(this.builtin, groupsOf(established)),
-        resources: established.flatMap(customResourcesOf),
+        resources: established.flatMap(customResourcesOf).filter(({ group, version }) => !this.isOwnVersion(group, version)),
       }
     }
     return this.made
