@@ -275,3 +275,20 @@ it('a service without an address changes where addresses are objects of their ow
   await server.send('POST', SERVICES, { metadata: { name: 'a' }, spec: { clusterIP: 'None', ports: [{ port: 80 }] } })
   expect((await server.send('PATCH', `${SERVICES}/a`, { spec: { ports: [{ port: 81 }] } }, MERGE)).status).toBe(200)
 })
+
+it.each<[path: string, object: JsonObject]>([
+  [MIGRATIONS, { metadata: { name: 'a' }, spec: { resource: { version: 'v1', resource: 'pods' } } }],
+  [VERSIONS, { metadata: { name: 'apps.deployments' }, spec: {} }],
+])('an update of %s says which version it read', async (path, object) => {
+  const server = early()
+  await server.send('POST', path, object)
+  const { name } = object.metadata as { name: string }
+  expect(await causes(server, 'PUT', `${path}/${name}`, object)).toEqual([
+    'metadata.resourceVersion: Invalid value: 0x0: must be specified for an update',
+  ])
+})
+
+it('an address is called by what its name is to be made of', async () => {
+  const { body } = await early().send('POST', ADDRESSES, { metadata: { generateName: '10.0.0.8' }, spec: { parentRef } })
+  expect(body.metadata.name).toBe('10.0.0.8')
+})

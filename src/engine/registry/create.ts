@@ -107,6 +107,7 @@ function fillIdentity(meta: ObjectMeta, context: RequestContext): void {
 }
 
 function generatedName(prefix: string, context: RequestContext): string {
+  if (context.resource.strategy.namesAsPrefix) return prefix
   return prefix.slice(0, MAX_GENERATED_PREFIX) + randomSuffix(context.engine.random)
 }
 

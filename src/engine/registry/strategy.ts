@@ -45,6 +45,8 @@ export interface Strategy {
   defaults?(object: KubeObject): void
   /** Rule for metadata.name; DNS subdomain if absent. */
   nameRule?: NameRule
+  /** Nothing is added to metadata.generateName: it is the name. */
+  namesAsPrefix?: boolean
   /**
    * When a create checks metadata: before the kind's rules, as it does if this is absent; or between them and those of new objects; or
    * never itself, then it is only looked at if all else is right, and any segment of a path is a name.

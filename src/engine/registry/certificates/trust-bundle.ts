@@ -17,6 +17,7 @@ const specOf = (object: KubeObject): Spec => (object.spec ?? {}) as Spec
 export const clusterTrustBundleStrategy: Strategy = {
   // What a name must be depends on the signer.
   nameRule: () => [],
+  allowUnconditionalUpdate: false,
   validatesAllOnUpdate: false,
   validate: bundleErrors,
   validateUpdate(object, old) {

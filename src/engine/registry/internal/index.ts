@@ -30,6 +30,7 @@ const keepsSpec = (object: KubeObject, old: KubeObject): void => {
 
 const storageVersionStrategy: Strategy = {
   nameRule: resourceNameProblems,
+  allowUnconditionalUpdate: false,
   serverOwned: ['status'],
   statusKeeps: STATUS_ALONE,
   status: {
@@ -152,6 +153,7 @@ interface Migration extends KubeObject {
 const MEMBERS = ['group', 'version', 'resource'] as const
 
 const migrationStrategy: Strategy = {
+  allowUnconditionalUpdate: false,
   serverOwned: ['status'],
   statusKeeps: STATUS_ALONE,
   validate(object) {

@@ -50,6 +50,7 @@ const parentOf = (object: KubeObject): Parent | undefined => (object.spec as { p
 
 export const ipAddressStrategy: Strategy = {
   nameRule: addressProblems,
+  namesAsPrefix: true,
   validate: (object) => parentErrors(parentOf(object)),
   validateUpdate(object, old) {
     const [parent, why] = [parentOf(object), 'field is immutable']
@@ -59,7 +60,6 @@ export const ipAddressStrategy: Strategy = {
   },
 }
 
-/** The rule is the same for what names are made of, which is no address, so that no name is ever made. */
 function addressProblems(name: string): string[] {
   const problem = addressProblem(name)
   if (problem !== undefined) return [problem]
