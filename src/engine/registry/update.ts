@@ -9,6 +9,7 @@ import { sameNotation } from '../schema/given-quantities'
 import { unsignedProblem } from '../schema/go-number'
 import type { StoredObject } from '../storage/storage'
 import { storeNewObject } from './create'
+import { checkVersionSaid } from './custom-kind'
 import { invalidValue } from './field-errors'
 import { inTurn, TurnLost, transact } from './in-turn'
 import { admissionAttributes, keyOf, type RequestContext, strategyContext, targetOf } from './request-context'
@@ -102,6 +103,7 @@ async function replaceStored(
   const old = stored.object
   const key = stored.key
   checkVersion(context, object, stored)
+  checkVersionSaid(resource, object)
   const checks: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'> = options.subresourceStrategy ?? strategy
   keepMainResource(context, old, object)
   const hadSelfLink = Boolean(object.metadata.selfLink)
