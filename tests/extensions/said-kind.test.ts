@@ -62,7 +62,12 @@ describe('a patch must leave', () => {
     ['a kind', { kind: null }, 422, /: Object 'Kind' is missing in '\{"apiVersion":.*\}'$/],
     ['a kind that is a text', { kind: 3 }, 422, /: json: cannot unmarshal number into Go struct field \.kind of type string$/],
     ['a version that can be one', { apiVersion: 'a/b/c' }, 422, /: unexpected GroupVersion string: a\/b\/c$/],
-    ['a version', { apiVersion: null }, 500, /^Internal error occurred: Object 'apiVersion' is missing in 'object has no apiVersion field'$/],
+    [
+      'a version',
+      { apiVersion: null },
+      500,
+      /^Internal error occurred: Object 'apiVersion' is missing in 'object has no apiVersion field'$/,
+    ],
   ])('%s', async (_what, patch, code, message) => {
     const { status, json } = await merge(patch)
     expect([status, json.message]).toEqual([code, expect.stringMatching(message)])

@@ -20,7 +20,8 @@ export function checkKind(applied: JsonObject, expected: Kind): void {
   if (shown !== `${expected.group}/${expected.version}` || kind !== expected.kind) {
     throw badRequest(`invalid object type: ${shown}, Kind=${kind}`)
   }
-  if (isJsonObject(applied.metadata) && isListOfEntries(applied.metadata.managedFields)) throw badRequest('metadata.managedFields must be nil')
+  if (isJsonObject(applied.metadata) && isListOfEntries(applied.metadata.managedFields))
+    throw badRequest('metadata.managedFields must be nil')
 }
 
 const ENTRY_TEXTS = ['manager', 'operation', 'apiVersion', 'time', 'fieldsType', 'subresource']

@@ -200,7 +200,8 @@ function decodePatched(patched: Patched, expected: Expected): Decoded {
 
 /** Custom resources must say what they are; what exactly, is judged later. @throws ApiError 422 */
 function checkSaid(patched: Patched, { kind, apiVersion }: JsonObject): void {
-  if (typeof apiVersion === 'string' && apiVersion.split('/').length > 2) throw refused(patched, `unexpected GroupVersion string: ${apiVersion}`)
+  if (typeof apiVersion === 'string' && apiVersion.split('/').length > 2)
+    throw refused(patched, `unexpected GroupVersion string: ${apiVersion}`)
   if (!kind) throw refused(patched, `Object 'Kind' is missing in '${patched.shown()}'`)
   if (apiVersion === null) throw refused(patched, NO_TEXT)
 }

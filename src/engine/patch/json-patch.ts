@@ -254,7 +254,10 @@ export function placedLiterals({ literals }: DocumentDetails, operations: readon
     if (literal === undefined || typeof operation.path !== 'string') continue
     const parts = operation.path.split('/').slice(1).map(decoded)
     const last = parts.pop() ?? ''
-    const holder = parts.reduce<Json | undefined>((at, part) => (typeof at === 'object' && at !== null ? (at as JsonObject)[part] : undefined), patched)
+    const holder = parts.reduce<Json | undefined>(
+      (at, part) => (typeof at === 'object' && at !== null ? (at as JsonObject)[part] : undefined),
+      patched,
+    )
     if (typeof holder !== 'object' || holder === null) continue
     const place = !Array.isArray(holder) ? last : last === '-' ? holder.length - 1 : Number(last)
     if ((holder as JsonObject)[place] === operation.value) placed.set(holder, new Map(placed.get(holder)).set(place, literal))

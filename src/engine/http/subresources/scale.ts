@@ -233,7 +233,9 @@ function appliedScale(context: RequestContext, live: Scale, bytes: Uint8Array, t
   if (custom && live.metadata.managedFields === undefined) {
     checkKind(applied, kind)
     const nobody = objectText({}, kind)
-    throw serverError(`failed to create manager for existing fields: failed to convert live object (${nobody}) to proper version: ${refusal}`)
+    throw serverError(
+      `failed to create manager for existing fields: failed to convert live object (${nobody}) to proper version: ${refusal}`,
+    )
   }
   const { object, unchanged, managedFields } = applyPatch(scaleWrite(context, live, type), { applied, kind, force })
   const failed = (why: string) => serverError(`failed to convert new object (${objectText(applied, kind)}) to proper version: ${why}`)
