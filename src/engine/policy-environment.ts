@@ -3,7 +3,7 @@ import type { AdmissionAttributes } from './admission/admission'
 import type { PluginConfigurations } from './admission/configuration'
 import { readObject } from './admission/environment'
 import type { Engine } from './engine'
-import { checkCustomKind, completed, type Expected, envelopeOf, expectedKind, expectedOf, kindOf, SyntaxProblem } from './http/body'
+import { completed, type Expected, envelopeOf, expectedKind, expectedOf, kindOf, SyntaxProblem } from './http/body'
 import { serverError } from './http/status'
 import { draftOf, type GroupVersionKind, type JsonObject, type KubeObject, parseApiVersion } from './object'
 import { type PolicyEnvironment, type ServedForm, UnreadableDocument } from './policy/environment'
@@ -116,7 +116,7 @@ function servedForm(engine: Engine, resource: Resource, subresource: Subresource
       try {
         const found = namedKind(document, expected)
         const { object } = decodeObject(type, document)
-        if (found !== expected) checkSameKind(found, expected, object)
+        if (found !== expected) checkSameKind(found, expected)
         return completed(object, expected)
       } catch (error) {
         throw error instanceof DecodeError || error instanceof SyntaxProblem ? new UnreadableDocument(error.message) : error
@@ -144,8 +144,8 @@ function namedKind(document: JsonObject, expected: Expected): NamedKind {
   return said.apiVersion ? kindOf(document, expected) : { group: '', version: '', kind: said.kind }
 }
 
-/** An object that became another kind is no failed call, and nobody's to convert (recorded). @throws ApiError 422, 500 */
-function checkSameKind(found: NamedKind, expected: Expected, object: KubeObject): void {
+/** An object that became another kind is no failed call, and nobody's to convert (recorded). @throws ApiError 500 */
+function checkSameKind(found: NamedKind, expected: Expected): void {
   const { group, version, kind } = found
   if (!expected.custom) {
     const misfit = unconvertible(found, expected)
@@ -156,7 +156,6 @@ function checkSameKind(found: NamedKind, expected: Expected, object: KubeObject)
     throw serverError(
       `${group}/${version}, Kind=${kind} is unstructured and is not suitable for converting to ${goQuote(expected.apiVersion)}`,
     )
-  checkCustomKind(found, expected, object)
 }
 
 /** Custom resources go through a write in the version of the request; built-in kinds in the stored one, whatever was asked for. */

@@ -94,6 +94,7 @@ describe('a path in a message', () => {
     [['f:ports', 'k:{"port":80,"protocol":"TCP"}'], '.ports[port=80,protocol="TCP"]'],
     [['f:finalizers', 'v:"a/b"'], '.finalizers[="a/b"]'],
     [['f:args', 'i:2'], '.args[2]'],
+    [['f:ports', 'k:{"port":{"a":[1,{"b":null}],"c":"d"}}'], '.ports[port=a=[1,b=null]c="d"]'],
   ])('%j', (path, shown) => {
     expect(pathText(path)).toBe(shown)
   })

@@ -506,7 +506,7 @@ describe('custom resources', () => {
     await define(definition('widgets', 'Widget'))
     const warned = (name: string) =>
       `299 - "metadata.finalizers: \\"${name}\\": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers"`
-    const held = { ...widget('one'), metadata: { name: 'one', finalizers: ['plain', 'example.com/mine'] } }
+    const held = { ...widget('one'), metadata: { name: 'one', finalizers: ['plain', 'example.com/mine', 'orphan'] } }
     expect((await ask(WIDGETS, { method: 'POST', body: held })).headers.get('warning')).toBe(warned('plain'))
     const headers = { 'content-type': 'application/merge-patch+json' }
     const change = (finalizers: string[]) => ask(`${WIDGETS}/one`, { method: 'PATCH', headers, body: { metadata: { finalizers } } })

@@ -20,8 +20,16 @@ export function checkKind(applied: JsonObject, expected: Kind): void {
   if (shown !== `${expected.group}/${expected.version}` || kind !== expected.kind) {
     throw badRequest(`invalid object type: ${shown}, Kind=${kind}`)
   }
-  if (isJsonObject(applied.metadata) && Array.isArray(applied.metadata.managedFields))
+  if (isJsonObject(applied.metadata) && isListOfEntries(applied.metadata.managedFields))
     throw badRequest('metadata.managedFields must be nil')
+}
+
+const ENTRY_TEXTS = ['manager', 'operation', 'apiVersion', 'time', 'fieldsType', 'subresource']
+
+/** What cannot be read as entries is left to who judges the whole body (recorded). */
+function isListOfEntries(value: Json | undefined): boolean {
+  const isText = (member: Json | undefined): boolean => member === undefined || member === null || typeof member === 'string'
+  return Array.isArray(value) && value.every((entry) => isJsonObject(entry) && ENTRY_TEXTS.every((name) => isText(entry[name])))
 }
 
 /** @throws ApiError 500 for what does not fit the type */

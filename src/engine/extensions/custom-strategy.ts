@@ -8,7 +8,7 @@ import { equalJson, type JsonObject, type KubeObject } from '../object'
 import type { DefinitionVersion } from '../registry/apiextensions/definition'
 import { SchemaRules } from '../registry/apiextensions/rules/evaluate'
 import { invalidValue } from '../registry/field-errors'
-import { type MetaRules, validateObjectMeta } from '../registry/object-meta'
+import { isUnqualifiedFinalizer, type MetaRules, validateObjectMeta } from '../registry/object-meta'
 import { type CustomRules, validateCustomObject, validateCustomStatus } from '../registry/rules/custom-objects'
 import { valueAt } from '../registry/rules/custom-objects/scale'
 import { dnsSubdomain } from '../registry/rules/names'
@@ -114,7 +114,7 @@ export function customStrategy({ version, schema, served, stored, toStored }: Cu
 /** Finalizers that a write brings should say whose they are (public documentation, changes of release 1.29). */
 function finalizerWarnings(added: string[]): string[] {
   const why = 'prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers'
-  const unqualified = [...new Set(added)].filter((finalizer) => !finalizer.includes('/')).sort()
+  const unqualified = [...new Set(added)].filter(isUnqualifiedFinalizer).sort()
   return unqualified.map((finalizer) => `metadata.finalizers: ${goQuote(finalizer)}: ${why}`)
 }
 

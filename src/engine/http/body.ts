@@ -1,7 +1,6 @@
 /** From a request's bytes to a decoded draft: size, media type, syntax, kind, strictness (messages recorded). */
 import { type Envelope, envelopeOf as envelopeIn, opened, ProtobufError, UnknownKind } from '../encoding/protobuf/codec'
 import { apiVersionOf, isJsonObject, type JsonObject, type KubeObject, parseApiVersion } from '../object'
-import { invalidValue } from '../registry/field-errors'
 import type { Resource } from '../registry/resource'
 import { canonicalize } from '../schema/canonical'
 import type { Nulls } from '../schema/custom-defaults'
@@ -18,7 +17,7 @@ import { readYaml, warningsOf, YamlSyntaxError } from '../schema/yaml-reader'
 import type { ApiRequest } from './messages'
 import { demandedFormat, type Format } from './negotiation'
 import { bodyTooLarge } from './options'
-import { type ApiError, badRequest, invalid } from './status'
+import { type ApiError, badRequest } from './status'
 
 export const MAX_BODY_BYTES = 3 * 1024 * 1024
 
@@ -218,14 +217,7 @@ export function decodeValue(read: ReadValue, expected: Expected, strictness: Str
   ) {
     throw otherVersion(apiVersionOf(found.group, found.version), expected)
   }
-  checkCustomKind(found, expected, object)
   return completed(object, expected)
-}
-
-/** Of a custom resource its kind is a rule like others (recorded). @throws ApiError 422 */
-export function checkCustomKind(found: NamedKind, { custom, group, kind }: Expected, { metadata }: KubeObject): void {
-  if (!custom || found.kind === kind) return
-  throw invalid({ group, kind: found.kind }, metadata?.name ?? '', [invalidValue('kind', found.kind, `must be ${kind}`)])
 }
 
 const otherVersion = (found: string, { apiVersion }: Expected): ApiError =>
@@ -253,10 +245,10 @@ export function decodeInternal(value: JsonObject): Decoded {
   }
 }
 
-/** A decoded object with its kind's name and defaults, in the stored version. */
+/** A decoded object with its kind's name and defaults, in the stored version. What a custom resource says that it is, is judged later. */
 export function completed(object: KubeObject, expected: Expected, nulls?: Nulls): KubeObject {
-  object.kind = expected.kind
-  object.apiVersion = expected.apiVersion
+  object.kind = expected.custom ? (object.kind ?? expected.kind) : expected.kind
+  object.apiVersion = expected.custom ? (object.apiVersion ?? '') : expected.apiVersion
   object.metadata ??= {}
   applyDefaults(expected.type, object, nulls)
   expected.fill?.(object)
@@ -280,6 +272,9 @@ export function kindOf(value: JsonObject, expected: Expected): NamedKind {
   return { group: expected.group, version: expected.version, kind }
 }
 
+/** What the real server says of an apiVersion that is null, of custom resources (recorded). */
+export const NO_TEXT = '.apiVersion accessor error: <nil> is of the type <nil>, expected string'
+
 /** Custom resources have to say what they are; without an apiVersion they are of another one than is asked for (recorded). */
 function customKind(read: ReadValue, expected: Expected, { level }: Strictness): NamedKind {
   const { kind, apiVersion } = read.value
@@ -291,6 +286,7 @@ function customKind(read: ReadValue, expected: Expected, { level }: Strictness):
     )
   }
   if (!kind) throw new SyntaxProblem(missing('Kind', read))
+  if (apiVersion === null) throw badRequest(`${kind} in version "" cannot be handled as a ${expected.kind}: ${NO_TEXT}`)
   if (!apiVersion) throw otherVersion('', expected)
   return kindOf(read.value, expected)
 }

@@ -18,7 +18,7 @@ import { type DocumentDetails, JsonSyntaxError, type ReadDocument, readJson } fr
 import type { StructType } from '../schema/model'
 import { MOST_NESTED } from '../schema/nesting'
 import { internalMisfit, unconvertible, unregistered } from '../schema/registered-kinds'
-import { bodyText, completed, decodeInternal, type Expected, type Strictness } from './body'
+import { bodyText, completed, decodeInternal, type Expected, NO_TEXT, type Strictness } from './body'
 import { type ApiError, badRequest, invalid } from './status'
 
 type Level = Strictness['level']
@@ -170,12 +170,13 @@ function decodePatched(patched: Patched, expected: Expected): Decoded {
   }
   for (const name of ['apiVersion', 'kind'] as const) {
     const given = value[name]
-    if (given === undefined || given === null || typeof given === 'string' || expected.custom || patched.converts) continue
+    if (given === undefined || given === null || typeof given === 'string' || patched.converts) continue
     throw refused(
       patched,
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(given)} into Go struct field .${name} of type string`,
     )
   }
+  if (expected.custom) checkSaid(patched, value)
   // Without apiVersion it is read as if it were of the server's own version.
   if (!value.apiVersion && !expected.custom && !patched.converts) {
     const misfit = internalMisfit(typeof value.kind === 'string' ? value.kind : '', expected)
@@ -195,6 +196,14 @@ function decodePatched(patched: Patched, expected: Expected): Decoded {
     if (error instanceof DecodeError) throw refused(patched, error.message)
     throw error
   }
+}
+
+/** Custom resources must say what they are; what exactly, is judged later. @throws ApiError 422 */
+function checkSaid(patched: Patched, { kind, apiVersion }: JsonObject): void {
+  if (typeof apiVersion === 'string' && apiVersion.split('/').length > 2)
+    throw refused(patched, `unexpected GroupVersion string: ${apiVersion}`)
+  if (!kind) throw refused(patched, `Object 'Kind' is missing in '${patched.shown()}'`)
+  if (apiVersion === null) throw refused(patched, NO_TEXT)
 }
 
 /** A document may turn into another kind; then errors of that kind come first. */

@@ -5,6 +5,7 @@ import { type ApiError, alreadyExists, type FieldError, failure, invalid, qualif
 import type { KubeObject, ObjectMeta } from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
+import { customKindErrors, nameOfKind } from './custom-kind'
 import { inTurn, TurnLost, transact } from './in-turn'
 import { admitMutations } from './mutation'
 import { validateObjectMeta } from './object-meta'
@@ -136,12 +137,14 @@ function conclude(context: RequestContext, object: KubeObject, given: StrategyCo
   const rules = metaRules(resource)
   const when = strategy.checksMetadata?.(given)
   const ofMetadata = when === 'never' ? [] : validateObjectMeta(object, rules)
-  const errors = when === undefined ? [...ofMetadata, ...found] : [...found, ...ofMetadata]
+  const errors = customKindErrors(resource, object)
+  // Of what is another kind nothing more is known.
+  if (errors.length === 0) errors.push(...(when === undefined ? [...ofMetadata, ...found] : [...found, ...ofMetadata]))
   errors.push(...(strategy.validateNew?.(object, given) ?? []))
   // Whatever a kind says of its names, they are segments of paths.
   if (errors.length === 0 && (when === 'never' || strategy.nameRule !== undefined))
     errors.push(...validateObjectMeta(object, { ...rules, nameRule: pathSegment, checksFinalizerNames: false }))
-  if (errors.length > 0) throw invalid({ group: resource.errorGroup, kind: resource.kind }, object.metadata.name ?? '', errors)
+  if (errors.length > 0) throw invalid(nameOfKind(resource, object), object.metadata.name ?? '', errors)
   for (const warning of strategy.warningsOnCreate?.(object, given) ?? []) context.warn(warning)
   strategy.canonicalize?.(object)
 }

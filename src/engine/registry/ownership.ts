@@ -3,6 +3,7 @@ import { type ApplyOutcome, type ApplyRequest, applyPatch, updateManagedFields, 
 import { resetFieldsOf } from '../apply/reset-fields'
 import { timestamp } from '../environment'
 import type { JsonObject, KubeObject } from '../object'
+import { isOfOtherKind } from './custom-kind'
 import { ServedVersions, whenConverted } from './kind-versions'
 import type { RequestContext } from './request-context'
 import type { Resource } from './resource'
@@ -14,6 +15,10 @@ import type { Resource } from './resource'
  */
 export function recordOwnership(context: RequestContext, live: KubeObject | undefined, object: KubeObject): Promise<void> | undefined {
   context.trace.enter('ownership')
+  if (isOfOtherKind(context.resource, object)) {
+    object.metadata.managedFields = undefined
+    return undefined
+  }
   const write = writeOf(context, live)
   // What a client says about entries counts on the main resource only.
   const requested = context.subresource === '' ? object.metadata.managedFields : undefined

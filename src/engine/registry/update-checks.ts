@@ -6,6 +6,7 @@
 import { type FieldError, invalid } from '../http/status'
 import type { KubeObject } from '../object'
 import { metaRules } from './create'
+import { customKindErrors, nameOfKind } from './custom-kind'
 import { validateCommonUpdate, validateObjectMeta, validateObjectMetaUpdate } from './object-meta'
 import type { RequestContext } from './request-context'
 import type { Resource } from './resource'
@@ -92,7 +93,8 @@ const MAIN: Record<string, readonly Check[]> = {
   'storagemigration.k8s.io/StorageVersionMigration': OBJECT_FIRST,
 }
 
-const STATUS: readonly Check[] = ['metadata change', 'change']
+/** Also all that is asked of custom resources. */
+const CHANGE_ONLY: readonly Check[] = ['metadata change', 'change']
 const STATUS_OF: Record<string, readonly Check[]> = {
   'batch/CronJob': ['change'],
   'certificates.k8s.io/CertificateSigningRequest': OBJECT_FIRST,
@@ -115,8 +117,8 @@ function orderOf(resource: Resource): Order {
   let order = orders.get(resource)
   if (order === undefined) {
     const [own, stored] = [resource.group, resource.errorGroup].map((group) => `${group}/${resource.kind}`) as [string, string]
-    const main = MAIN[own] ?? MAIN[stored] ?? CHANGE_FIRST
-    orders.set(resource, (order = { main, subresource: STATUS_OF[own] ?? STATUS_OF[stored] ?? STATUS }))
+    const main = resource.custom ? CHANGE_ONLY : (MAIN[own] ?? MAIN[stored] ?? CHANGE_FIRST)
+    orders.set(resource, (order = { main, subresource: STATUS_OF[own] ?? STATUS_OF[stored] ?? CHANGE_ONLY }))
   }
   return order
 }
@@ -162,8 +164,11 @@ function refuse(
   const rules = metaRules(resource)
   const metadata = validateObjectMeta(object, rules)
   const metadataChange = validateObjectMetaUpdate(object, old, rules)
-  if (metadata.length + metadataChange.length + ofObject.length + ofChange.length === 0) return
+  const ofKind = customKindErrors(resource, object)
+  if (metadata.length + metadataChange.length + ofObject.length + ofChange.length + ofKind.length === 0) return
   const found: Record<Check, FieldError[]> = { metadata, 'metadata change': metadataChange, object: ofObject, change: ofChange }
-  const errors = [...validateCommonUpdate(object, old, resource.namespaced), ...checks.flatMap((check) => found[check])]
-  if (errors.length > 0) throw invalid({ group: resource.errorGroup, kind: resource.kind }, context.name, errors)
+  const common = validateCommonUpdate(object, old, resource.namespaced)
+  // Of what is another kind nothing more is known.
+  const errors = ofKind.length > 0 ? [...common, ...ofKind] : [...common, ...checks.flatMap((check) => found[check])]
+  if (errors.length > 0) throw invalid(nameOfKind(resource, object), context.name, errors)
 }

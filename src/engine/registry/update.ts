@@ -9,6 +9,7 @@ import { sameNotation } from '../schema/given-quantities'
 import { unsignedProblem } from '../schema/go-number'
 import type { StoredObject } from '../storage/storage'
 import { storeNewObject } from './create'
+import { checkVersionSaid } from './custom-kind'
 import { invalidValue } from './field-errors'
 import { inTurn, TurnLost, transact } from './in-turn'
 import { admissionAttributes, keyOf, type RequestContext, strategyContext, targetOf } from './request-context'
@@ -104,6 +105,7 @@ async function replaceStored(
   const old = stored.object
   const key = stored.key
   checkVersion(context, object, stored)
+  checkVersionSaid(resource, object)
   // Who demands no version writes to the one there is: so it is shown to whoever judges the write (recorded).
   object.metadata.resourceVersion = old.metadata.resourceVersion ?? ''
   const checks: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'> = options.subresourceStrategy ?? strategy

@@ -34,7 +34,7 @@ export interface Decoded {
  * @throws DecodeError
  */
 export function decodeObject(type: StructType, value: Json, options: DecodeOptions = {}): Decoded {
-  return withReset(decoded(type, value, options), value)
+  return withReset(type, decoded(type, value, options), value)
 }
 
 function decoded(type: StructType, value: Json, options: DecodeOptions): Decoded {
@@ -52,7 +52,7 @@ function decoded(type: StructType, value: Json, options: DecodeOptions): Decoded
  * @throws DecodeError `cannot convert int64 to string`
  */
 export function convertObject(type: StructType, value: Json, options: DecodeOptions = {}): Decoded {
-  return withReset(converted(type, value, options), value)
+  return withReset(type, converted(type, value, options), value)
 }
 
 function converted(type: StructType, value: Json, options: DecodeOptions): Decoded {
@@ -66,8 +66,12 @@ function converted(type: StructType, value: Json, options: DecodeOptions): Decod
 const canonicalParts = (value: Json, { madeOf }: DecodeOptions): ReadonlySet<Json> | undefined =>
   madeOf === undefined ? undefined : sharedParts(value, madeOf)
 
-/** Empty lists are as good as absent, but for one: no entries of managedFields ask to forget those that there are (recorded). */
-function withReset(result: Decoded, value: Json): Decoded {
+/**
+ * Empty lists are as good as absent, but for one: no entries of managedFields ask to forget those that there are. Those of custom
+ * resources are no exception (recorded).
+ */
+function withReset(type: StructType, result: Decoded, value: Json): Decoded {
+  if (type.resource === true) return result
   const said = isJsonObject(value) && isJsonObject(value.metadata) ? value.metadata.managedFields : undefined
   if (Array.isArray(said) && said.length === 0 && result.object.metadata !== undefined) result.object.metadata.managedFields = []
   return result

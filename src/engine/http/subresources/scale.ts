@@ -2,7 +2,7 @@
 
 import { applyPatch, updateManagedFields, type Write } from '../../apply/managers'
 import { type ReplicasPaths, scaleEntries, workloadEntries } from '../../apply/scale'
-import { objectText } from '../../apply/validate'
+import { checkKind, objectText } from '../../apply/validate'
 import { timestamp } from '../../environment'
 import { MEDIA_TYPE } from '../../names'
 import { apiVersionOf, draftOf, isJsonObject, type Json, type JsonObject, type KubeObject, parseApiVersion } from '../../object'
@@ -226,12 +226,20 @@ function convertedScale(object: JsonObject, type: StructType, failed: (why: stri
 
 function appliedScale(context: RequestContext, live: Scale, bytes: Uint8Array, type: StructType, force: boolean): Scale {
   const { applied } = readApplied(bytes)
-  // Once nobody is in the way the real server looks for the Scale among the custom resource's versions, and fails (recorded).
-  const refused = context.resource.custom
   const kind = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
-  const { object, managedFields } = applyPatch(scaleWrite(context, live, type), { applied, kind, force })
+  const { custom } = context.resource
+  // What is changed, or owned by nobody yet, the real server looks for among the custom resource's versions, and fails (recorded).
+  const refusal = `request to convert CR to an invalid group/version: ${SCALE_VERSION}`
+  if (custom && live.metadata.managedFields === undefined) {
+    checkKind(applied, kind)
+    const nobody = objectText({}, kind)
+    throw serverError(
+      `failed to create manager for existing fields: failed to convert live object (${nobody}) to proper version: ${refusal}`,
+    )
+  }
+  const { object, unchanged, managedFields } = applyPatch(scaleWrite(context, live, type), { applied, kind, force })
   const failed = (why: string) => serverError(`failed to convert new object (${objectText(applied, kind)}) to proper version: ${why}`)
-  if (refused) throw failed(`request to convert CR to an invalid group/version: ${SCALE_VERSION}`)
+  if (custom && !unchanged) throw failed(refusal)
   const scale = convertedScale(object, type, failed)
   scale.metadata.managedFields = managedFields
   return scale
