@@ -515,11 +515,15 @@ describe('custom resources', () => {
   })
 
   test('may be applied with anything where their schema names nothing, and where it allows an integer or a text', async () => {
-    const spec = { type: 'object', properties: { open: { type: 'object' }, either: { 'x-kubernetes-int-or-string': true } } }
+    const day = { type: 'string', format: 'date' }
+    const spec = { type: 'object', properties: { open: { type: 'object' }, either: { 'x-kubernetes-int-or-string': true }, day } }
     await define(definition('widgets', 'Widget', {}, { schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } }))
     const apply = (body: object) =>
       ask(`${WIDGETS}/one?fieldManager=me`, { method: 'PATCH', headers: { 'content-type': 'application/apply-patch+yaml' }, body })
     expect((await apply(widget('one', { spec: { open: { a: 1 } } }))).json).toMatchObject({ spec: { open: {} } })
+    const text = (value: unknown) => apply(widget('one', { spec: { day: value } })).then(({ json }) => json.message)
+    expect(await text({ a: 1 })).toMatch(/\.spec\.day: expected any scalar, got &\{map\[a:1\]\}$/)
+    expect(await text(true)).toMatch(/spec\.day in body must be of type date: ""$/)
     const { json } = await apply(widget('one', { spec: { either: [] } }))
     expect(json).toMatchObject({
       code: 422,

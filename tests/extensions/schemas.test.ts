@@ -169,6 +169,7 @@ describe('a default', () => {
       '.default: Invalid value: map[string]interface {}{"inner":map[string]interface {}{"kind":3}, "more":1}: must not have unknown fields',
       '.default.inner.kind: Invalid value: 3: must be a string',
     ])
+    expect(toldOf({ ...inner, default: { kind: null } })).toEqual(['.default.kind: Invalid value: "null": must be a string'])
     expect(toldOf({ ...inner, default: { apiVersion: 'v1', kind: 'Inner', metadata: { ownerReferences: [{}] } } })[0]).toBe(
       '.default.metadata.ownerReferences.apiVersion: Invalid value: "": version must not be empty',
     )

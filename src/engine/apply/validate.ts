@@ -94,7 +94,7 @@ class Check {
     if (value === null || type === undefined || type.type === 'any') return
     if (type.type === 'scalar') {
       if (isUntypedScalar(type)) return
-      const misfit = scalarMisfit(type.format, value)
+      const misfit = scalarMisfit(formatAsked(type), value)
       if (misfit !== undefined) this.problem(misfit)
     } else if (type.type === 'list') {
       if (Array.isArray(value)) this.items(value, type)
@@ -164,7 +164,7 @@ class Check {
  */
 export function surelyFits(value: Json, type: TypeNode | undefined): boolean {
   if (value === null || type === undefined || type.type === 'any') return true
-  if (type.type === 'scalar') return scalarFits(type.format, value)
+  if (type.type === 'scalar') return scalarFits(formatAsked(type), value)
   if (type.type === 'list') return type.listType === 'atomic' && Array.isArray(value) && value.every((item) => surelyFits(item, type.items))
   if (!isJsonObject(value)) return false
   for (const name in value) {
@@ -173,6 +173,9 @@ export function surelyFits(value: Json, type: TypeNode | undefined): boolean {
   }
   return true
 }
+
+/** A text of a custom resource that has a format may be any scalar to an apply, as a time may; only bytes are asked for (recorded). */
+const formatAsked = ({ format, textFormat }: ScalarType): ScalarFormat => (textFormat && textFormat !== 'byte' ? 'time' : format)
 
 function scalarFits(format: ScalarFormat, value: Json): boolean {
   switch (format) {

@@ -203,9 +203,10 @@ const NOTHING: TypeNode = { type: 'any', name: '', closed: true }
 export class MisfitError extends DecodeError {
   constructor(
     readonly field: string,
-    readonly value: Json,
-    readonly why: string,
+    value: Json,
+    why: string,
+    readonly detail = `Invalid value: ${value === null ? '"null"' : goValue(value)}: ${why}`,
   ) {
-    super(`${field}: Invalid value: ${goValue(value)}: ${why}`)
+    super(`${field}: ${detail}`)
   }
 }

@@ -85,7 +85,6 @@ function valueErrors(schema: JsonObject, value: Json, at: string): FieldError[] 
   return wrong.length > 0 ? wrong : (SchemaRules.of(schema, false)?.judgeDefault(value, at) ?? [])
 }
 
-function misfit({ field, value, why }: MisfitError, at: string): FieldError {
-  const path = at === '' ? field : `${at}${field.startsWith('[') ? '' : '.'}${field}`
-  return { field: path, reason: 'FieldValueInvalid', detail: `Invalid value: ${goValue(value)}: ${why}` }
+function misfit({ field, detail }: MisfitError, at: string): FieldError {
+  return { field: at === '' ? field : `${at}${field.startsWith('[') ? '' : '.'}${field}`, reason: 'FieldValueInvalid', detail }
 }
