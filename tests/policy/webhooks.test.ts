@@ -120,8 +120,8 @@ describe('mutating webhooks', () => {
   })
 
   it.each([
-    [{ operation: 'Edit' }, 'metadata.managedFields[0].operation: Invalid value: "Edit": must be `Apply` or `Update`'],
-    [{ fieldsType: 'FieldsV2' }, 'metadata.managedFields[0].fieldsType: Invalid value: "FieldsV2": must be `FieldsV1`'],
+    [{ operation: 'Edit' }, 'operation must be `Apply` or `Update`'],
+    [{ fieldsType: 'FieldsV2' }, 'invalid fieldsType "FieldsV2" in managed fields entry 0'],
     [{ apiVersion: '' }, 'apiVersion must not be empty'],
     [{ fieldsType: '' }, 'missing fieldsType in managed fields entry 0'],
     [{ fieldsV1: { data: {} } }, 'error decoding versioned set from {hand Update v1 <nil> FieldsV1 {"data":{}} }: '],
