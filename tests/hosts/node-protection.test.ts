@@ -162,7 +162,7 @@ describe('beyond this machine', () => {
 
   it('the token that everybody knows is none', () => {
     expect(tokensOf(parseFlags([]))).toContain('admin-token')
-    const flags = parseFlags(['--bind-address=0.0.0.0', '--secure-port=6443', '--client-ca-file=ca.pem'])
+    const flags = parseFlags(['--bind-address=0.0.0.0', '--secure-port=6443', '--oidc-issuer-url=https://a', '--oidc-client-id=b'])
     expect([tokensOf(flags), authenticationOf(flags).tokens]).toEqual(['', ''])
   })
 })

@@ -195,7 +195,7 @@ it('counts stored objects and open watches with their events', async () => {
     'apiserver_longrunning_requests{component="apiserver",group="",resource="configmaps",scope="namespace",subresource="",verb="WATCH",version="v1"}'
   expect(open).toContain(`${watchers} 1`)
   expect(open).toContain('apiserver_watch_events_total{group="",kind="ConfigMap",version="v1"} 1')
-  expect(open).toContain('apiserver_storage_objects{resource="configmaps"} 3')
+  expect(open).toContain('apiserver_storage_objects{resource="configmaps"} 2')
   const duration = (lines: string[]) =>
     lines.filter((line) => line.startsWith('apiserver_request_duration_seconds_count{') && line.includes('verb="WATCH"'))
   expect(duration(open)).toEqual([])
