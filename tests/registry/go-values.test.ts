@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { goLiteral, goStringMap, typeNamed } from '../../src/engine/registry/rules/go-literal'
 import { goValue } from '../../src/engine/registry/rules/go-value'
+import { decodeStruct } from '../../src/engine/schema/decoder'
 import { goMemberName } from '../../src/engine/schema/go-names'
+import type { StructType } from '../../src/engine/schema/model'
 
 const literal = (type: string, value: object, packages?: 'api') => goLiteral(goValue(typeNamed(type), value as never, packages))
 
@@ -10,6 +12,14 @@ describe('structures in messages', () => {
     const selector = literal('io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector', { matchLabels: { app: 'nope' } }, 'api')
     expect(selector).toBe(
       'v1.LabelSelector{MatchLabels:map[string]string{"app":"nope"}, MatchExpressions:[]v1.LabelSelectorRequirement(nil)}',
+    )
+  })
+  test('tell lists and maps that were given empty from those that were not given', () => {
+    const type = typeNamed('io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector') as StructType
+    const shown = (given: object) => goLiteral(goValue(type, decodeStruct(type, given as never, 'spec').value, 'api'))
+    expect(shown({})).toBe('v1.LabelSelector{MatchLabels:map[string]string(nil), MatchExpressions:[]v1.LabelSelectorRequirement(nil)}')
+    expect(shown({ matchLabels: {}, matchExpressions: [] })).toBe(
+      'v1.LabelSelector{MatchLabels:map[string]string{}, MatchExpressions:[]v1.LabelSelectorRequirement{}}',
     )
   })
   test('show the internal types by their groups, with nil pointers of named types', () => {

@@ -148,4 +148,54 @@ describe('reading YAML', () => {
     expect(() => readYaml('a: .inf\n')).toThrow('json: unsupported value: +Inf')
     expect(() => readYaml('a: .nan\n')).toThrow('json: unsupported value: NaN')
   })
+
+  it.each<[text: string, value: Json]>([
+    ['a: [\n"x",\nz\n]\nb: 2', { a: ['x', 'z'], b: 2 }],
+    ['a:\n  b: {\nc: 1}\n  d: 2', { a: { b: { c: 1 }, d: 2 } }],
+    ['- [ # first\na]\n', [['a']]],
+    ['a: "x\ny"\nb: \'p\nq\'\n', { a: 'x y', b: 'p q' }],
+    ['a: [\n\t1]', { a: [1] }],
+    ["a: it's\n  [so\nb: {\nc: 1}", { a: "it's [so", b: { c: 1 } }],
+  ])('cares for no indentation inside brackets and quotes: %j', (text, value) => {
+    expect(read(text)).toEqual(value)
+  })
+
+  it.each<[text: string, value: Json]>([
+    ['  a: 1\nb: 2\n', { a: 1 }],
+    ['  - a\n- b\n', ['a']],
+    ['  a: 1\n]', { a: 1 }],
+    ['{a: 1}\nb', { a: 1 }],
+  ])('reads nothing of what stands further left than the beginning, or behind an end: %j', (text, value) => {
+    expect(read(text)).toEqual(value)
+  })
+
+  it.each([
+    ['\t', 'yaml: found character that cannot start any token'],
+    ['# c\n \t\n', 'yaml: line 2: found character that cannot start any token'],
+    ['- \ta', 'yaml: found character that cannot start any token'],
+    ['a: "x"\n\t\nb: 2', 'yaml: line 2: found character that cannot start any token'],
+    ['a: 1\n\t\nb: 2', 'yaml: line 2: found a tab character that violates indentation'],
+    ['a:\n  b: 1\n \t\n  c: 2', 'yaml: line 3: found a tab character that violates indentation'],
+    ['a: |\n  x\n\t\n', 'yaml: line 3: found a tab character where an indentation space is expected'],
+  ])('refuses a tab where something may begin, even on a line of its own: %j', (text, message) => {
+    expect(() => read(text)).toThrow(new Error(message))
+  })
+
+  it('takes tabs elsewhere', () => {
+    expect(read('a:\t1\t\nb: "\t"\nc: [\t2,\n\t3]\nd: |\n  y\tx\n')).toEqual({
+      a: 1,
+      b: '\t',
+      c: [2, 3],
+      d: 'y\tx\n',
+    })
+  })
+
+  it('ends a block with a line break only where the text has one', () => {
+    expect([read('a: |\n  x'), read('a: >\n  x\n  y'), read('a: |+\n  x'), read('a: |\n  x\n')]).toEqual([
+      { a: 'x' },
+      { a: 'x y' },
+      { a: 'x' },
+      { a: 'x\n' },
+    ])
+  })
 })

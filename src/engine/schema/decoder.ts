@@ -387,11 +387,11 @@ function kindOf(value: Json): string {
   return typeof value === 'boolean' ? 'bool' : typeof value
 }
 
-/** A member that is kept; lists that are left out because they are empty are noted. */
+/** A member that is kept; lists and maps that are left out because they are empty are noted. */
 function keep(members: OrderedMembers, empty: string[], field: Field, value: Json | undefined): void {
   if (value === undefined) return
   if (!isOmitted(field, value)) members.put(field, value)
-  else if (Array.isArray(value)) empty.push(field.name)
+  else if (Array.isArray(value) || field.type.type === 'map') empty.push(field.name)
 }
 
 function isPlainInteger(value: Json, format: 'int32' | 'int64'): value is number {

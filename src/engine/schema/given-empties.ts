@@ -1,5 +1,5 @@
 /**
- * Empty lists that decoding leaves out. The stored form does not tell them from absent ones, but a few kinds do while they are
+ * Empty lists and maps that decoding leaves out. The stored form does not tell them from absent ones, but a few kinds do while they are
  * being written. Remembered by what held them, as long as that lives.
  */
 import type { Json, JsonObject } from '../object'
@@ -15,13 +15,13 @@ export const forgetEmpty = (holder: object, member: string): void => void given.
 
 export const wasGivenEmpty = (holder: object, member: string): boolean => given.get(holder)?.has(member) === true
 
-/** What is made of a value has its lists given as that had. */
+/** What is made of a value has its lists and maps given as that had. */
 export function copyGivenEmpties(from: object, to: object): void {
   const members = given.get(from)
   if (members) given.set(to, new Set(members))
 }
 
-/** Was any list in it given and empty, and is empty still? Defaults may have filled it. */
+/** Was any list or map in it given and empty, and is empty still? Defaults may have filled it. */
 export function holdsEmpty(value: Json | undefined): boolean {
   if (typeof value !== 'object' || value === null) return false
   for (const member of given.get(value) ?? []) if ((value as JsonObject)[member] === undefined) return true

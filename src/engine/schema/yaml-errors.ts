@@ -28,8 +28,12 @@ interface Finding {
 }
 
 /** `line 2: mapping values are not allowed in this context` */
-export function goYamlError(text: string, problem: YamlProblem): string {
-  const { message, position, by } = findingOf(text, problem)
+export const goYamlError = (text: string, problem: YamlProblem): string => told(text, findingOf(text, problem))
+
+/** What the real server's scanner says of a place in the text. */
+export const scannerError = (text: string, message: string, position: number): string => told(text, scanner(message, position))
+
+function told(text: string, { message, position, by }: Finding): string {
   const line = lineAt(text, position)
   if (line === 0) return message
   return `line ${by === 'scanner' ? line + 1 : line}: ${message}`

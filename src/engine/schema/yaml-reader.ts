@@ -23,7 +23,8 @@ import { JsonSyntaxError, setMember } from './json-parser'
 import { type ReadDocument, readJson } from './json-reader'
 import { MOST_NESTED } from './nesting'
 import { AliasBudget } from './yaml-aliases'
-import { goYamlError, YamlSyntaxError } from './yaml-errors'
+import { goYamlError, scannerError, YamlSyntaxError } from './yaml-errors'
+import { indented, lineBeginnings } from './yaml-lines'
 import { shallowTokens, tooDeep } from './yaml-nesting'
 import { LargeInteger, plainValue } from './yaml-scalars'
 
@@ -40,7 +41,7 @@ export function readYaml(text: string): ReadDocument {
   const json = /^\s*\{/.test(text) ? readAsJson(text) : undefined
   if (json !== undefined) return json
   const reader = new YamlReader()
-  const value = reader.read(firstDocument(text), text)
+  const value = reader.read(firstDocument(text))
   const duplicates =
     reader.repeated.length === 0 ? [] : [`yaml: ${REPEATED_KEYS}\n${reader.repeated.map((line) => `  ${line}`).join('\n')}`]
   return reader.literals.size === 0
@@ -96,14 +97,31 @@ function withSortedKeys(value: Json): Json {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly the characters that YAML does not allow
 const CONTROL_CHARACTERS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/
 
+interface ReadText {
+  document: Document.Parsed
+  /** What it was composed of: the text, its lines moved to the right where the parser needs that. */
+  text: string
+}
+
 /** The composed first document; what follows it is not even looked at. */
-function firstDocument(text: string): Document.Parsed {
+function firstDocument(text: string, moves = true): ReadText {
   if (CONTROL_CHARACTERS.test(text)) throw new YamlSyntaxError('control characters are not allowed')
+  const tab = text.includes('\t') ? lineBeginnings(text).tab : undefined
   const document = compose(text)
-  const problem =
-    document.errors.find((error) => !isBehindRoot(document, error)) ?? document.warnings.find(({ code }) => code === 'BAD_DIRECTIVE')
-  if (problem === undefined) return document
+  const end = endOfRoot(document, text)
+  const problem = problemOf(document, end)
+  const isRead = (position: number) => !document.errors.some(({ pos }) => pos[0] >= end && pos[0] < position)
+  if (tab !== undefined && (problem === undefined || problem.pos[0] >= tab.position) && isRead(tab.position))
+    throw new YamlSyntaxError(scannerError(text, tab.message, tab.position))
+  if (problem === undefined) return { document, text }
+  const moved = moves ? indented(text) : text
+  if (moved !== text) return firstDocument(moved, false)
   throw new YamlSyntaxError(goYamlError(text, { code: problem.code, message: problem.message, position: problem.pos[0] }))
+}
+
+function problemOf(document: Document.Parsed, end: number): YAMLError | undefined {
+  const isBehind = ({ code, pos }: YAMLError) => code === 'UNEXPECTED_TOKEN' && pos[0] >= end
+  return document.errors.find((error) => !isBehind(error)) ?? document.warnings.find(({ code }) => code === 'BAD_DIRECTIVE')
 }
 
 function compose(text: string): Document.Parsed {
@@ -130,12 +148,20 @@ function withoutStacks<Result>(work: () => Result): Result {
   }
 }
 
-/** After a root that closes itself (`{…}`, `"…"`) nothing more is read. */
-function isBehindRoot({ contents }: Document.Parsed, { code, pos }: YAMLError): boolean {
-  if (code !== 'UNEXPECTED_TOKEN' || contents === null || pos[0] < contents.range[1]) return false
-  if (isScalar(contents)) return contents.type === Scalar.QUOTE_DOUBLE || contents.type === Scalar.QUOTE_SINGLE
-  return !isAlias(contents) && contents.flow === true
+/**
+ * From where on nothing is read: behind a root that ends by itself (`{…}`, `"…"`, `text`), and from a line on that stands further
+ * left than what it follows. Of that no more than the next token is looked at.
+ */
+function endOfRoot({ contents, errors }: Document.Parsed, text: string): number {
+  if (contents === null || isAlias(contents)) return Number.POSITIVE_INFINITY
+  const [begin, end] = contents.range
+  if (begin === end) return Number.POSITIVE_INFINITY
+  if (isScalar(contents) || contents.flow === true) return end
+  const column = columnAt(text, begin)
+  return errors.find(({ pos }) => pos[0] >= end && columnAt(text, pos[0]) < column)?.pos[0] ?? Number.POSITIVE_INFINITY
 }
+
+const columnAt = (text: string, position: number): number => position - text.lastIndexOf('\n', position - 1) - 1
 
 /** Keys of YAML maps have no type yet. */
 const ANY_KEY = 'interface {}'
@@ -154,7 +180,7 @@ class YamlReader {
   private depth = 0
   private readonly lines = new LineCounter()
 
-  read(document: Document.Parsed, text: string): Json {
+  read({ document, text }: ReadText): Json {
     this.text = text
     const value = this.value(document.contents)
     return value instanceof LargeInteger ? Number(value.value) : value
@@ -176,13 +202,21 @@ class YamlReader {
   }
 
   private scalar(node: Scalar): Json | LargeInteger {
-    const text = typeof node.value === 'string' ? node.value : (node.source ?? '')
+    const text = this.textOf(node)
     const plain = node.type === Scalar.PLAIN || node.type === undefined
     if (node.tag === BINARY_TAG) return decodeBinary(text)
     if (node.tag === undefined ? !plain : !CORE_TAGS.has(node.tag) || node.tag === STRING_TAG) return text
     const value = plainValue(text)
     if (typeof value === 'number' && !Number.isFinite(value)) throw new UnsupportedNumber(value)
     return value
+  }
+
+  /** Where the text ends in the last line of a block, the block does not end in a line break (recorded). */
+  private textOf({ value, source, type, range }: Scalar): string {
+    const text = typeof value === 'string' ? value : (source ?? '')
+    if (type !== Scalar.BLOCK_LITERAL && type !== Scalar.BLOCK_FOLDED) return text
+    const isLast = range?.[1] === this.text.length && /\S/.test(this.text.slice(this.text.lastIndexOf('\n') + 1))
+    return isLast && text.endsWith('\n') ? text.slice(0, -1) : text
   }
 
   private alias(node: Alias): Json | LargeInteger {

@@ -189,8 +189,11 @@ const isSlice = (stated: string): boolean => stated === '' || stated.startsWith(
 const packageOf = (typeName: string): string => typeName.slice(0, typeName.indexOf('.'))
 
 /** Lists that were given empty are, though they are not stored. */
-const givenMember = (value: JsonObject, { name, type }: Field): Json | undefined =>
-  value[name] ?? (type.type === 'list' && wasGivenEmpty(value, name) ? [] : undefined)
+function givenMember(value: JsonObject, { name, type }: Field): Json | undefined {
+  const given = value[name]
+  if (given !== undefined || !wasGivenEmpty(value, name)) return given
+  return type.type === 'list' ? [] : type.type === 'map' ? {} : undefined
+}
 
 const memberOf = (field: Field): Member => ({ name: goMemberName(field.name), field })
 
