@@ -1,46 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SimulatedClock } from '../../src/engine/environment'
 import { type Ask, askedServer } from '../http/asking'
-
-const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
-const WIDGETS = '/apis/example.com/v1/namespaces/default/widgets'
-
-function definition(plural: string, kind: string, more: Record<string, unknown> = {}, version: Record<string, unknown> = {}) {
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.example.com` },
-    spec: {
-      group: 'example.com',
-      scope: 'Namespaced',
-      names: { plural, kind },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: {
-            openAPIV3Schema: {
-              type: 'object',
-              properties: { spec: { type: 'object', properties: { size: { type: 'integer', default: 1 } } }, status: { type: 'object' } },
-            },
-          },
-          ...version,
-        },
-      ],
-      ...more,
-    },
-  }
-}
-
-const widget = (name: string, more: Record<string, unknown> = {}) => ({
-  apiVersion: 'example.com/v1',
-  kind: 'Widget',
-  metadata: { name },
-  ...more,
-})
-
-const settled = () => new Promise((resolve) => setTimeout(resolve, 5))
+import { DEFINITIONS, define, definition, settled, WIDGETS, widget } from './widgets'
 
 let ask: Ask
 let clock: SimulatedClock
@@ -48,11 +9,6 @@ beforeEach(() => {
   clock = new SimulatedClock()
   ask = askedServer({ clock })
 })
-
-async function define(body: unknown): Promise<void> {
-  expect((await ask(DEFINITIONS, { method: 'POST', body })).status).toBe(201)
-  await settled()
-}
 
 async function conditions(name: string): Promise<Record<string, string>> {
   const { json } = await ask(`${DEFINITIONS}/${name}`)
@@ -73,7 +29,7 @@ describe('a definition in a group of the community', () => {
   }
 
   test('says first whether it is approved, and says so again when that changes', async () => {
-    await define(approved('https://example.com/approved'))
+    await define(ask, approved('https://example.com/approved'))
     const conformant = 'KubernetesAPIApprovalPolicyConformant'
     expect((await told())[0]).toEqual([conformant, 'True', 'ApprovedAnnotation', 'approved in https://example.com/approved'])
     expect((await told()).map(([type]) => type)).toEqual([conformant, 'NamesAccepted', 'Established'])
@@ -93,7 +49,7 @@ describe("a definition in a group of the server's own", () => {
   })
 
   test('takes no place of a resource that is there, neither by coming nor by going', async () => {
-    await define(taking('leases', 'Lease'))
+    await define(ask, taking('leases', 'Lease'))
     const lease = await ask(LEASES, { method: 'POST', body: { metadata: { name: 'a' }, spec: { leaseDurationSeconds: 7 } } })
     expect(lease.json).toMatchObject({ kind: 'Lease', spec: { leaseDurationSeconds: 7 } })
     await ask(`${DEFINITIONS}/leases.coordination.k8s.io`, { method: 'DELETE' })
@@ -104,12 +60,12 @@ describe("a definition in a group of the server's own", () => {
   test('changes nothing of how the resource is described', async () => {
     const described = async () => (await ask('/openapi/v2')).json.paths as Record<string, unknown>
     const before = (await described())[LEASES.replace('default', '{namespace}')]
-    await define(taking('leases', 'Lease'))
+    await define(ask, taking('leases', 'Lease'))
     expect((await described())[LEASES.replace('default', '{namespace}')]).toEqual(before)
   })
 
   test('makes nothing be served beside them', async () => {
-    await define(taking('widgets', 'Widget'))
+    await define(ask, taking('widgets', 'Widget'))
     expect((await ask(LEASES.replace('leases', 'widgets'))).status).toBe(404)
   })
 })
@@ -117,7 +73,7 @@ describe("a definition in a group of the server's own", () => {
 describe('a definition', () => {
   test('makes its group, version and resource appear, and takes them with it', async () => {
     expect((await ask('/apis/example.com')).status).toBe(404)
-    await define(definition('widgets', 'Widget'))
+    await define(ask, definition('widgets', 'Widget'))
     expect(await conditions('widgets.example.com')).toEqual({ NamesAccepted: 'True NoConflicts', Established: 'True InitialNamesAccepted' })
     const { json } = await ask('/apis/example.com/v1')
     expect(json.resources).toMatchObject([{ name: 'widgets', singularName: 'widget', kind: 'Widget', namespaced: true }])
@@ -132,7 +88,7 @@ describe('a definition', () => {
   })
 
   test('has names in its status that could be names', async () => {
-    await define(definition('widgets', 'Widget'))
+    await define(ask, definition('widgets', 'Widget'))
     const headers = { 'content-type': 'application/merge-patch+json' }
     const body = { status: { acceptedNames: { kind: 'no_kind' } } }
     const { json } = await ask(`${DEFINITIONS}/widgets.example.com/status`, { method: 'PATCH', headers, body })
@@ -140,7 +96,7 @@ describe('a definition', () => {
   })
 
   test('always tells the version in which objects are stored', async () => {
-    await define(definition('widgets', 'Widget'))
+    await define(ask, definition('widgets', 'Widget'))
     const merge = { 'content-type': 'application/merge-patch+json' }
     const at = `${DEFINITIONS}/widgets.example.com/status`
     const { json } = await ask(at, { method: 'PATCH', headers: merge, body: { status: { storedVersions: null } } })
@@ -148,11 +104,11 @@ describe('a definition', () => {
   })
 
   test('is told of in discovery by name, without the version of its storage where that is not served', async () => {
-    await define(definition('widgets', 'Widget'))
+    await define(ask, definition('widgets', 'Widget'))
     const more = { name: 'v2', served: false, storage: true }
     const body = definition('gadgets', 'Gadget', {}, { storage: false })
     body.spec.versions.push({ ...(body.spec.versions[0] as (typeof body.spec.versions)[0]), ...more })
-    await define(body)
+    await define(ask, body)
     const { json } = await ask('/apis/example.com/v1')
     const found = json.resources as { name: string; storageVersionHash?: string }[]
     expect(found.map(({ name, storageVersionHash }) => [name, storageVersionHash !== undefined])).toEqual([
@@ -185,13 +141,13 @@ describe('a definition', () => {
 
   test('has no items where their place holds no schema', async () => {
     const openAPIV3Schema = { type: 'object', properties: { a: { type: 'string', items: [] } } }
-    await define(definition('widgets', 'Widget', {}, { schema: { openAPIV3Schema } }))
+    await define(ask, definition('widgets', 'Widget', {}, { schema: { openAPIV3Schema } }))
     const { json } = await ask(`${DEFINITIONS}/widgets.example.com`)
     expect(JSON.stringify(json.spec)).not.toContain('"items"')
   })
 
   test('may name a version twice among those that objects were stored in', async () => {
-    await define(definition('widgets', 'Widget'))
+    await define(ask, definition('widgets', 'Widget'))
     const headers = { 'content-type': 'application/merge-patch+json' }
     const path = `${DEFINITIONS}/widgets.example.com`
     await ask(`${path}/status`, { method: 'PATCH', headers, body: { status: { storedVersions: ['v1', 'v1'] } } })
@@ -199,8 +155,8 @@ describe('a definition', () => {
   })
 
   test('waits for a name that another one has, and gets it when that one goes', async () => {
-    await define(definition('widgets', 'Widget'))
-    await define(definition('gadgets', 'Widget'))
+    await define(ask, definition('widgets', 'Widget'))
+    await define(ask, definition('gadgets', 'Widget'))
     expect(await conditions('gadgets.example.com')).toEqual({ NamesAccepted: 'False ListKindConflict', Established: 'False NotAccepted' })
     expect((await ask('/apis/example.com/v1/gadgets')).status).toBe(404)
     await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
@@ -210,8 +166,8 @@ describe('a definition', () => {
 
   test('has an API service for every version that is served, as long as one is', async () => {
     const service = '/apis/apiregistration.k8s.io/v1/apiservices/v1.example.com'
-    await define(definition('widgets', 'Widget'))
-    await define(definition('gadgets', 'Gadget'))
+    await define(ask, definition('widgets', 'Widget'))
+    await define(ask, definition('gadgets', 'Gadget'))
     const { json } = await ask(service)
     expect(json).toMatchObject({
       metadata: { labels: { 'kube-aggregator.kubernetes.io/automanaged': 'true' } },
@@ -229,7 +185,7 @@ describe('a definition', () => {
   test('has none for a version that it no longer has', async () => {
     const services = '/apis/apiregistration.k8s.io/v1/apiservices'
     const name = `${DEFINITIONS}/widgets.example.com`
-    await define(definition('widgets', 'Widget'))
+    await define(ask, definition('widgets', 'Widget'))
     const versions = ((await ask(name)).json.spec as { versions: Record<string, unknown>[] }).versions
     const statuses = async () => [(await ask(`${services}/v1.example.com`)).status, (await ask(`${services}/v4.example.com`)).status]
     const change = async (now: unknown[]) => {
@@ -245,7 +201,7 @@ describe('a definition', () => {
   test('is told of, and leads nowhere, in a group that is built into the server', async () => {
     const annotations = { 'api-approved.kubernetes.io': 'unapproved, a test' }
     const body = definition('widgets', 'Widget', { group: 'scheduling.k8s.io' }, { name: 'v1beta7' })
-    await define({ ...body, metadata: { name: 'widgets.scheduling.k8s.io', annotations } })
+    await define(ask, { ...body, metadata: { name: 'widgets.scheduling.k8s.io', annotations } })
     const { versions } = (await ask('/apis/scheduling.k8s.io')).json as { versions: { version: string }[] }
     expect(versions.map(({ version }) => version)).toEqual(['v1beta7', 'v1'])
     for (const path of ['/apis/scheduling.k8s.io/v1beta7', '/apis/scheduling.k8s.io/v1beta7/widgets'])
@@ -257,7 +213,7 @@ describe('a definition', () => {
       ['alpha.example', 'v2'],
       ['beta.example', 'v1'],
     ] as const)
-      await define({ ...definition('widgets', 'Widget', { group }, { name: version }), metadata: { name: `widgets.${group}` } })
+      await define(ask, { ...definition('widgets', 'Widget', { group }, { name: version }), metadata: { name: `widgets.${group}` } })
     const { groups } = (await ask('/apis')).json as { groups: { name: string }[] }
     expect(groups.slice(-2).map(({ name }) => name)).toEqual(['beta.example', 'alpha.example'])
   })
@@ -271,7 +227,7 @@ describe('a definition', () => {
       await settled()
       return (await ask(service)).json
     }
-    await define(definition('widgets', 'Widget'))
+    await define(ask, definition('widgets', 'Widget'))
     expect(await change({ spec: { versionPriority: 5 } })).toMatchObject({ spec: { versionPriority: 100 } })
     await ask(service, { method: 'DELETE' })
     await settled()
@@ -284,7 +240,7 @@ describe('a definition', () => {
   })
 
   test('goes when the last of its objects has gone; meanwhile none may come', async () => {
-    await define(definition('widgets', 'Widget'))
+    await define(ask, definition('widgets', 'Widget'))
     await ask(WIDGETS, { method: 'POST', body: widget('loose') })
     await ask(WIDGETS, { method: 'POST', body: { ...widget('held'), metadata: { name: 'held', finalizers: ['example.com/hold'] } } })
     await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
@@ -307,48 +263,6 @@ describe('a definition', () => {
   })
 })
 
-describe('watches of custom resources', () => {
-  const watched = async () => {
-    const answer = ask(`${WIDGETS}?watch=1&timeoutSeconds=60`)
-    let text: string | undefined
-    answer.then((given) => {
-      text = given.text
-    })
-    await settled()
-    return () => text
-  }
-  const pass = async (milliseconds: number) => {
-    clock.advance(milliseconds)
-    await settled()
-  }
-
-  test('end a moment after the definition became another, and not before', async () => {
-    await define(definition('widgets', 'Widget'))
-    await ask(WIDGETS, { method: 'POST', body: widget('one') })
-    const text = await watched()
-    const headers = { 'content-type': 'application/merge-patch+json' }
-    const change = (body: Record<string, unknown>) => ask(`${DEFINITIONS}/widgets.example.com`, { method: 'PATCH', headers, body })
-    await change({ metadata: { labels: { a: 'b' } } })
-    await pass(1000)
-    expect(text()).toBeUndefined()
-    await change({ spec: { names: { categories: ['all'] } } })
-    await pass(999)
-    expect(text()).toBeUndefined()
-    await pass(1)
-    expect(text()).toContain('"type":"ADDED"')
-  })
-
-  test('tell that the objects are gone before they end with their definition', async () => {
-    await define(definition('widgets', 'Widget'))
-    await ask(WIDGETS, { method: 'POST', body: widget('one') })
-    const text = await watched()
-    await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
-    await settled()
-    await pass(1000)
-    expect(text()).toContain('"type":"DELETED"')
-  })
-})
-
 describe('a definition that is being deleted', () => {
   const held = (plural: string, kind: string) => {
     const body = definition(plural, kind)
@@ -356,7 +270,7 @@ describe('a definition that is being deleted', () => {
   }
 
   test('says that its objects are gone while something else holds it', async () => {
-    await define(held('widgets', 'Widget'))
+    await define(ask, held('widgets', 'Widget'))
     await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
     await settled()
     expect((await conditions('widgets.example.com')).Terminating).toBe('False InstanceDeletionCompleted')
@@ -364,8 +278,8 @@ describe('a definition that is being deleted', () => {
   })
 
   test('says that there never were any where it was not served', async () => {
-    await define(definition('widgets', 'Widget'))
-    await define(held('gadgets', 'Widget'))
+    await define(ask, definition('widgets', 'Widget'))
+    await define(ask, held('gadgets', 'Widget'))
     await ask(`${DEFINITIONS}/gadgets.example.com`, { method: 'DELETE' })
     await settled()
     expect((await conditions('gadgets.example.com')).Terminating).toBe('False NeverEstablished')
@@ -386,7 +300,7 @@ describe('certificates of a webhook that converts', () => {
   }
 
   test('keep the definition from being served as long as nobody can read them', async () => {
-    await define(definition('widgets', 'Widget', converted('none')))
+    await define(ask, definition('widgets', 'Widget', converted('none')))
     expect((await conditions('widgets.example.com')).Established).toBe('False InvalidCABundle')
     expect((await ask('/apis/example.com/v1')).status).toBe(404)
     expect((await change(converted('neither'))).status).toBe(200)
@@ -397,7 +311,7 @@ describe('certificates of a webhook that converts', () => {
   })
 
   test('do not become unreadable while it is served', async () => {
-    await define(definition('widgets', 'Widget', converted(GOOD)))
+    await define(ask, definition('widgets', 'Widget', converted(GOOD)))
     expect((await change(converted('no'))).json).toMatchObject({
       code: 422,
       details: {
@@ -409,198 +323,5 @@ describe('certificates of a webhook that converts', () => {
         ],
       },
     })
-  })
-})
-
-describe('custom resources', () => {
-  test('are pruned, defaulted and counted by generation', async () => {
-    await define(definition('widgets', 'Widget'))
-    const created = await ask(WIDGETS, { method: 'POST', body: widget('one', { spec: { other: true } }) })
-    expect(created.json).toMatchObject({ spec: { size: 1 }, metadata: { generation: 1 } })
-    expect(created.json.spec).not.toHaveProperty('other')
-    const merge = { 'content-type': 'application/merge-patch+json' }
-    const labelled = await ask(`${WIDGETS}/one`, { method: 'PATCH', headers: merge, body: { metadata: { labels: { a: 'b' } } } })
-    expect(labelled.json).toMatchObject({ metadata: { generation: 1 } })
-    const grown = await ask(`${WIDGETS}/one`, { method: 'PATCH', headers: merge, body: { spec: { size: 2 } } })
-    expect(grown.json).toMatchObject({ metadata: { generation: 2 } })
-  })
-
-  test('show themselves in every version, pruned to what it knows', async () => {
-    const schema = (names: string[]) => ({
-      openAPIV3Schema: {
-        type: 'object',
-        properties: {
-          spec: { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) },
-        },
-      },
-    })
-    await define(
-      definition('widgets', 'Widget', {
-        versions: [
-          { name: 'v1', served: true, storage: true, schema: schema(['both', 'fresh']) },
-          { name: 'v1beta1', served: true, storage: false, deprecated: true, schema: schema(['both', 'old']) },
-        ],
-      }),
-    )
-    const beta = '/apis/example.com/v1beta1/namespaces/default/widgets'
-    await ask(WIDGETS, { method: 'POST', body: widget('new', { spec: { both: 'x', fresh: 'y' } }) })
-    const seen = await ask(`${beta}/new`)
-    expect(seen.json).toMatchObject({ apiVersion: 'example.com/v1beta1', spec: { both: 'x' } })
-    expect(seen.json.spec).not.toHaveProperty('fresh')
-    expect(seen.headers.get('warning')).toBe('299 - "example.com/v1beta1 Widget is deprecated; use example.com/v1 Widget"')
-    const old = { ...widget('old', { spec: { both: 'x', old: 'z' } }), apiVersion: 'example.com/v1beta1' }
-    expect((await ask(beta, { method: 'POST', body: old })).json).toMatchObject({ apiVersion: 'example.com/v1beta1', spec: { both: 'x' } })
-  })
-
-  test('have the defaults of the version that they are stored in, whichever one shows them', async () => {
-    const version = (name: string, own: string) => {
-      const member = { type: 'string', default: name }
-      const properties = { [own]: member, v1: { type: 'string' }, v2: { type: 'string' }, [name]: member }
-      const schema = { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } } }
-      return { name, served: true, storage: name === 'v2', schema, subresources: { status: {} } }
-    }
-    await define(definition('widgets', 'Widget', { versions: [version('v1', 'first'), version('v2', 'second')] }))
-    const { json } = await ask(WIDGETS, { method: 'POST', body: widget('one', { spec: {} }) })
-    expect(json.spec).toEqual({ v1: 'v1', v2: 'v2' })
-    expect((await ask(WIDGETS.replace('/v1/', '/v2/'))).json.items).toMatchObject([{ spec: { v1: 'v1', v2: 'v2', second: 'v2' } }])
-  })
-
-  test('show of objects inside them what can be read, where these were none when they were stored', async () => {
-    const schemaOf = (more: object) => {
-      const part = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, ...more }
-      return { schema: { openAPIV3Schema: { type: 'object', properties: { part } } } }
-    }
-    await define(definition('widgets', 'Widget', {}, schemaOf({})))
-    const metadata = { name: 'inner', labels: { a: 'b' }, annotations: { a: 1 }, color: 'red', creationTimestamp: null }
-    const parts = [
-      { kind: 'Part', apiVersion: 'v1', metadata, size: 1 },
-      { kind: 2, apiVersion: 'v1', metadata: 'none' },
-    ]
-    for (const [index, part] of parts.entries())
-      expect((await ask(WIDGETS, { method: 'POST', body: widget(`w${index}`, { part }) })).status).toBe(201)
-    const headers = { 'content-type': 'application/json-patch+json' }
-    const { schema } = schemaOf({ 'x-kubernetes-embedded-resource': true })
-    const body = [{ op: 'replace', path: '/spec/versions/0/schema', value: schema }]
-    expect((await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'PATCH', headers, body })).status).toBe(200)
-    await settled()
-    const shown = { kind: 'Part', apiVersion: 'v1', metadata: { name: 'inner', labels: { a: 'b' } }, size: 1 }
-    const { json } = await ask(WIDGETS)
-    expect((json.items as { part: unknown }[]).map(({ part }) => part)).toEqual([shown, { apiVersion: 'v1', metadata: 'none' }])
-    const merge = { 'content-type': 'application/merge-patch+json' }
-    const labelled = await ask(`${WIDGETS}/w0`, { method: 'PATCH', headers: merge, body: { metadata: { labels: { c: 'd' } } } })
-    expect([labelled.status, labelled.json.part]).toEqual([200, shown])
-  })
-
-  test('send nobody from a deprecated version to an older one', async () => {
-    const version = (name: string, more: Record<string, unknown> = {}) => {
-      return { name, served: true, storage: name === 'v1', schema: { openAPIV3Schema: { type: 'object' } }, ...more }
-    }
-    const versions = [version('v1'), version('v1beta1', { deprecated: true }), version('v2', { deprecated: true })]
-    await define(definition('widgets', 'Widget', { versions }))
-    const warning = async (name: string) => (await ask(`/apis/example.com/${name}/widgets`)).headers.get('warning')
-    expect(await warning('v1beta1')).toBe('299 - "example.com/v1beta1 Widget is deprecated; use example.com/v1 Widget"')
-    expect(await warning('v2')).toBe('299 - "example.com/v2 Widget is deprecated"')
-  })
-
-  test('are warned of finalizers that say of nobody whose they are, when those come', async () => {
-    await define(definition('widgets', 'Widget'))
-    const warned = (name: string) =>
-      `299 - "metadata.finalizers: \\"${name}\\": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers"`
-    const held = { ...widget('one'), metadata: { name: 'one', finalizers: ['plain', 'example.com/mine', 'orphan'] } }
-    expect((await ask(WIDGETS, { method: 'POST', body: held })).headers.get('warning')).toBe(warned('plain'))
-    const headers = { 'content-type': 'application/merge-patch+json' }
-    const change = (finalizers: string[]) => ask(`${WIDGETS}/one`, { method: 'PATCH', headers, body: { metadata: { finalizers } } })
-    expect((await change(['plain', 'widgets.example.com'])).headers.get('warning')).toBe(warned('widgets.example.com'))
-    expect((await change(['plain'])).headers.get('warning')).toBeNull()
-  })
-
-  test('may be applied with anything where their schema names nothing, and where it allows an integer or a text', async () => {
-    const day = { type: 'string', format: 'date' }
-    const spec = { type: 'object', properties: { open: { type: 'object' }, either: { 'x-kubernetes-int-or-string': true }, day } }
-    await define(definition('widgets', 'Widget', {}, { schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } }))
-    const apply = (body: object) =>
-      ask(`${WIDGETS}/one?fieldManager=me`, { method: 'PATCH', headers: { 'content-type': 'application/apply-patch+yaml' }, body })
-    expect((await apply(widget('one', { spec: { open: { a: 1 } } }))).json).toMatchObject({ spec: { open: {} } })
-    const text = (value: unknown) => apply(widget('one', { spec: { day: value } })).then(({ json }) => json.message)
-    expect(await text({ a: 1 })).toMatch(/\.spec\.day: expected any scalar, got &\{map\[a:1\]\}$/)
-    expect(await text(true)).toMatch(/spec\.day in body must be of type date: ""$/)
-    const { json } = await apply(widget('one', { spec: { either: [] } }))
-    expect(json).toMatchObject({
-      code: 422,
-      message: expect.stringContaining('spec.either in body must be of type integer,string: "array"'),
-    })
-  })
-
-  test('are asked for their rules only when nothing else is missing, be it a name', async () => {
-    const rules = [{ rule: 'has(self.spec)', message: 'say what you want' }]
-    await define(
-      definition(
-        'widgets',
-        'Widget',
-        {},
-        { schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object' } }, 'x-kubernetes-validations': rules } } },
-      ),
-    )
-    const told = async (metadata: object) =>
-      ((await ask(WIDGETS, { method: 'POST', body: { ...widget('one'), spec: undefined, metadata } })).json.message as string).replace(
-        /^.*? is invalid: /,
-        '',
-      )
-    expect(await told({ name: 'One' })).toMatch(/^\[metadata\.name: Invalid value.*<nil>: Invalid value: "object": say what you want\]$/)
-    expect(await told({})).toMatch(
-      /^\[metadata\.name: Required value: .*, <nil>: Invalid value: "null": some validation rules were not checked/,
-    )
-    const annotations = { long: 'x'.repeat(300_000) }
-    expect(await told({ name: 'one', annotations })).toMatch(/^\[metadata\.annotations: Too long: .*some validation rules were not checked/)
-  })
-
-  test('leave the status to its subresource', async () => {
-    await define(definition('widgets', 'Widget', {}, { subresources: { status: {} } }))
-    await ask(WIDGETS, { method: 'POST', body: widget('one', { status: {} }) })
-    const put = await ask(`${WIDGETS}/one/status`, {
-      method: 'PUT',
-      body: { ...(await ask(`${WIDGETS}/one`)).json, spec: { size: 9 }, status: {} },
-    })
-    expect(put.json).toMatchObject({ status: {}, metadata: { generation: 1 } })
-    expect(put.json).not.toHaveProperty('spec')
-  })
-
-  test('are asked for their whole status, and by all rules, whenever the status is written', async () => {
-    const text = (more: object) => ({ type: 'object', properties: { a: { type: 'string', ...more } } })
-    const versionOf = (spec: object, status: object) => ({
-      schema: { openAPIV3Schema: { type: 'object', properties: { spec: text(spec), status: text(status) } } },
-      subresources: { status: {} },
-    })
-    await define(definition('widgets', 'Widget', {}, versionOf({}, {})))
-    await ask(WIDGETS, { method: 'POST', body: widget('one', { spec: { a: 'long' } }) })
-    const headers = { 'content-type': 'application/merge-patch+json' }
-    const change = (path: string, body: object) => ask(path, { method: 'PATCH', headers, body })
-    await change(`${WIDGETS}/one/status`, { status: { a: 'long' } })
-    const told = async (schema: ReturnType<typeof versionOf>, subresource: string) => {
-      const version = { name: 'v1', served: true, storage: true, ...schema }
-      await change(`${DEFINITIONS}/widgets.example.com`, { spec: { versions: [version] } })
-      await settled()
-      const { status, json } = await change(`${WIDGETS}/one${subresource}`, {
-        metadata: { labels: { b: subresource === '' ? 'whole' : 'status' } },
-      })
-      return status === 200 ? 'taken' : (json.message as string).replace(/^.*is invalid: /, '')
-    }
-    const short = { maxLength: 1 }
-    const rule = { 'x-kubernetes-validations': [{ rule: 'self.size() < 2' }] }
-    expect(await told(versionOf(short, short), '')).toBe('taken')
-    expect(await told(versionOf(short, short), '/status')).toBe('status.a: Too long: may not be longer than 1')
-    expect(await told(versionOf(rule, rule), '')).toBe('taken')
-    const failed = (field: string) => `${field}: Invalid value: "string": failed rule: self.size() < 2`
-    expect(await told(versionOf(rule, rule), '/status')).toBe(`[${failed('spec.a')}, ${failed('status.a')}]`)
-  })
-
-  test('keep what they are when the status that they only showed by default is written', async () => {
-    const openAPIV3Schema = { type: 'object', properties: { spec: { type: 'string' }, status: { type: 'integer', default: 0 } } }
-    await define(definition('widgets', 'Widget', {}, { schema: { openAPIV3Schema }, subresources: { status: {} } }))
-    const { json: before } = await ask(WIDGETS, { method: 'POST', body: widget('one', { spec: 'kept' }) })
-    const { resourceVersion, uid } = before.metadata as Record<string, string>
-    const body = { ...widget('one', { status: 0 }), metadata: { name: 'one', resourceVersion } }
-    await ask(`${WIDGETS}/one/status`, { method: 'PUT', body })
-    expect((await ask(`${WIDGETS}/one`)).json).toMatchObject({ spec: 'kept', status: 0, metadata: { uid, generation: 1 } })
   })
 })

@@ -1,0 +1,249 @@
+/** Objects of custom kinds, and watches of them. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { SimulatedClock } from '../../src/engine/environment'
+import { type Ask, askedServer } from '../http/asking'
+import { DEFINITIONS, define, definition, settled, WIDGETS, widget } from './widgets'
+
+let ask: Ask
+let clock: SimulatedClock
+beforeEach(() => {
+  clock = new SimulatedClock()
+  ask = askedServer({ clock })
+})
+
+describe('watches of custom resources', () => {
+  const watched = async () => {
+    const answer = ask(`${WIDGETS}?watch=1&timeoutSeconds=60`)
+    let text: string | undefined
+    answer.then((given) => {
+      text = given.text
+    })
+    await settled()
+    return () => text
+  }
+  const pass = async (milliseconds: number) => {
+    clock.advance(milliseconds)
+    await settled()
+  }
+
+  test('end a moment after the definition became another, and not before', async () => {
+    await define(ask, definition('widgets', 'Widget'))
+    await ask(WIDGETS, { method: 'POST', body: widget('one') })
+    const text = await watched()
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    const change = (body: Record<string, unknown>) => ask(`${DEFINITIONS}/widgets.example.com`, { method: 'PATCH', headers, body })
+    await change({ metadata: { labels: { a: 'b' } } })
+    await pass(1000)
+    expect(text()).toBeUndefined()
+    await change({ spec: { names: { categories: ['all'] } } })
+    await pass(999)
+    expect(text()).toBeUndefined()
+    await pass(1)
+    expect(text()).toContain('"type":"ADDED"')
+  })
+
+  test('tell that the objects are gone before they end with their definition', async () => {
+    await define(ask, definition('widgets', 'Widget'))
+    await ask(WIDGETS, { method: 'POST', body: widget('one') })
+    const text = await watched()
+    await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'DELETE' })
+    await settled()
+    await pass(1000)
+    expect(text()).toContain('"type":"DELETED"')
+  })
+})
+
+describe('custom resources', () => {
+  test('are pruned, defaulted and counted by generation', async () => {
+    await define(ask, definition('widgets', 'Widget'))
+    const created = await ask(WIDGETS, { method: 'POST', body: widget('one', { spec: { other: true } }) })
+    expect(created.json).toMatchObject({ spec: { size: 1 }, metadata: { generation: 1 } })
+    expect(created.json.spec).not.toHaveProperty('other')
+    const merge = { 'content-type': 'application/merge-patch+json' }
+    const labelled = await ask(`${WIDGETS}/one`, { method: 'PATCH', headers: merge, body: { metadata: { labels: { a: 'b' } } } })
+    expect(labelled.json).toMatchObject({ metadata: { generation: 1 } })
+    const grown = await ask(`${WIDGETS}/one`, { method: 'PATCH', headers: merge, body: { spec: { size: 2 } } })
+    expect(grown.json).toMatchObject({ metadata: { generation: 2 } })
+  })
+
+  test('show themselves in every version, pruned to what it knows', async () => {
+    const schema = (names: string[]) => ({
+      openAPIV3Schema: {
+        type: 'object',
+        properties: {
+          spec: { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) },
+        },
+      },
+    })
+    await define(
+      ask,
+      definition('widgets', 'Widget', {
+        versions: [
+          { name: 'v1', served: true, storage: true, schema: schema(['both', 'fresh']) },
+          { name: 'v1beta1', served: true, storage: false, deprecated: true, schema: schema(['both', 'old']) },
+        ],
+      }),
+    )
+    const beta = '/apis/example.com/v1beta1/namespaces/default/widgets'
+    await ask(WIDGETS, { method: 'POST', body: widget('new', { spec: { both: 'x', fresh: 'y' } }) })
+    const seen = await ask(`${beta}/new`)
+    expect(seen.json).toMatchObject({ apiVersion: 'example.com/v1beta1', spec: { both: 'x' } })
+    expect(seen.json.spec).not.toHaveProperty('fresh')
+    expect(seen.headers.get('warning')).toBe('299 - "example.com/v1beta1 Widget is deprecated; use example.com/v1 Widget"')
+    const old = { ...widget('old', { spec: { both: 'x', old: 'z' } }), apiVersion: 'example.com/v1beta1' }
+    expect((await ask(beta, { method: 'POST', body: old })).json).toMatchObject({ apiVersion: 'example.com/v1beta1', spec: { both: 'x' } })
+  })
+
+  test('have the defaults of the version that they are stored in, whichever one shows them', async () => {
+    const version = (name: string, own: string) => {
+      const member = { type: 'string', default: name }
+      const properties = { [own]: member, v1: { type: 'string' }, v2: { type: 'string' }, [name]: member }
+      const schema = { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } } }
+      return { name, served: true, storage: name === 'v2', schema, subresources: { status: {} } }
+    }
+    await define(ask, definition('widgets', 'Widget', { versions: [version('v1', 'first'), version('v2', 'second')] }))
+    const { json } = await ask(WIDGETS, { method: 'POST', body: widget('one', { spec: {} }) })
+    expect(json.spec).toEqual({ v1: 'v1', v2: 'v2' })
+    expect((await ask(WIDGETS.replace('/v1/', '/v2/'))).json.items).toMatchObject([{ spec: { v1: 'v1', v2: 'v2', second: 'v2' } }])
+  })
+
+  test('show of objects inside them what can be read, where these were none when they were stored', async () => {
+    const schemaOf = (more: object) => {
+      const part = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, ...more }
+      return { schema: { openAPIV3Schema: { type: 'object', properties: { part } } } }
+    }
+    await define(ask, definition('widgets', 'Widget', {}, schemaOf({})))
+    const metadata = { name: 'inner', labels: { a: 'b' }, annotations: { a: 1 }, color: 'red', creationTimestamp: null }
+    const parts = [
+      { kind: 'Part', apiVersion: 'v1', metadata, size: 1 },
+      { kind: 2, apiVersion: 'v1', metadata: 'none' },
+    ]
+    for (const [index, part] of parts.entries())
+      expect((await ask(WIDGETS, { method: 'POST', body: widget(`w${index}`, { part }) })).status).toBe(201)
+    const headers = { 'content-type': 'application/json-patch+json' }
+    const { schema } = schemaOf({ 'x-kubernetes-embedded-resource': true })
+    const body = [{ op: 'replace', path: '/spec/versions/0/schema', value: schema }]
+    expect((await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'PATCH', headers, body })).status).toBe(200)
+    await settled()
+    const shown = { kind: 'Part', apiVersion: 'v1', metadata: { name: 'inner', labels: { a: 'b' } }, size: 1 }
+    const { json } = await ask(WIDGETS)
+    expect((json.items as { part: unknown }[]).map(({ part }) => part)).toEqual([shown, { apiVersion: 'v1', metadata: 'none' }])
+    const merge = { 'content-type': 'application/merge-patch+json' }
+    const labelled = await ask(`${WIDGETS}/w0`, { method: 'PATCH', headers: merge, body: { metadata: { labels: { c: 'd' } } } })
+    expect([labelled.status, labelled.json.part]).toEqual([200, shown])
+  })
+
+  test('send nobody from a deprecated version to an older one', async () => {
+    const version = (name: string, more: Record<string, unknown> = {}) => {
+      return { name, served: true, storage: name === 'v1', schema: { openAPIV3Schema: { type: 'object' } }, ...more }
+    }
+    const versions = [version('v1'), version('v1beta1', { deprecated: true }), version('v2', { deprecated: true })]
+    await define(ask, definition('widgets', 'Widget', { versions }))
+    const warning = async (name: string) => (await ask(`/apis/example.com/${name}/widgets`)).headers.get('warning')
+    expect(await warning('v1beta1')).toBe('299 - "example.com/v1beta1 Widget is deprecated; use example.com/v1 Widget"')
+    expect(await warning('v2')).toBe('299 - "example.com/v2 Widget is deprecated"')
+  })
+
+  test('are warned of finalizers that say of nobody whose they are, when those come', async () => {
+    await define(ask, definition('widgets', 'Widget'))
+    const warned = (name: string) =>
+      `299 - "metadata.finalizers: \\"${name}\\": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers"`
+    const held = { ...widget('one'), metadata: { name: 'one', finalizers: ['plain', 'example.com/mine', 'orphan'] } }
+    expect((await ask(WIDGETS, { method: 'POST', body: held })).headers.get('warning')).toBe(warned('plain'))
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    const change = (finalizers: string[]) => ask(`${WIDGETS}/one`, { method: 'PATCH', headers, body: { metadata: { finalizers } } })
+    expect((await change(['plain', 'widgets.example.com'])).headers.get('warning')).toBe(warned('widgets.example.com'))
+    expect((await change(['plain'])).headers.get('warning')).toBeNull()
+  })
+
+  test('may be applied with anything where their schema names nothing, and where it allows an integer or a text', async () => {
+    const day = { type: 'string', format: 'date' }
+    const spec = { type: 'object', properties: { open: { type: 'object' }, either: { 'x-kubernetes-int-or-string': true }, day } }
+    await define(ask, definition('widgets', 'Widget', {}, { schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } }))
+    const apply = (body: object) =>
+      ask(`${WIDGETS}/one?fieldManager=me`, { method: 'PATCH', headers: { 'content-type': 'application/apply-patch+yaml' }, body })
+    expect((await apply(widget('one', { spec: { open: { a: 1 } } }))).json).toMatchObject({ spec: { open: {} } })
+    const text = (value: unknown) => apply(widget('one', { spec: { day: value } })).then(({ json }) => json.message)
+    expect(await text({ a: 1 })).toMatch(/\.spec\.day: expected any scalar, got &\{map\[a:1\]\}$/)
+    expect(await text(true)).toMatch(/spec\.day in body must be of type date: ""$/)
+    const { json } = await apply(widget('one', { spec: { either: [] } }))
+    expect(json).toMatchObject({
+      code: 422,
+      message: expect.stringContaining('spec.either in body must be of type integer,string: "array"'),
+    })
+  })
+
+  test('are asked for their rules only when nothing else is missing, be it a name', async () => {
+    const rules = [{ rule: 'has(self.spec)', message: 'say what you want' }]
+    await define(
+      ask,
+      definition(
+        'widgets',
+        'Widget',
+        {},
+        { schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object' } }, 'x-kubernetes-validations': rules } } },
+      ),
+    )
+    const told = async (metadata: object) =>
+      ((await ask(WIDGETS, { method: 'POST', body: { ...widget('one'), spec: undefined, metadata } })).json.message as string).replace(
+        /^.*? is invalid: /,
+        '',
+      )
+    expect(await told({ name: 'One' })).toMatch(/^\[metadata\.name: Invalid value.*<nil>: Invalid value: "object": say what you want\]$/)
+    expect(await told({})).toMatch(
+      /^\[metadata\.name: Required value: .*, <nil>: Invalid value: "null": some validation rules were not checked/,
+    )
+    const annotations = { long: 'x'.repeat(300_000) }
+    expect(await told({ name: 'one', annotations })).toMatch(/^\[metadata\.annotations: Too long: .*some validation rules were not checked/)
+  })
+
+  test('leave the status to its subresource', async () => {
+    await define(ask, definition('widgets', 'Widget', {}, { subresources: { status: {} } }))
+    await ask(WIDGETS, { method: 'POST', body: widget('one', { status: {} }) })
+    const put = await ask(`${WIDGETS}/one/status`, {
+      method: 'PUT',
+      body: { ...(await ask(`${WIDGETS}/one`)).json, spec: { size: 9 }, status: {} },
+    })
+    expect(put.json).toMatchObject({ status: {}, metadata: { generation: 1 } })
+    expect(put.json).not.toHaveProperty('spec')
+  })
+
+  test('are asked for their whole status, and by all rules, whenever the status is written', async () => {
+    const text = (more: object) => ({ type: 'object', properties: { a: { type: 'string', ...more } } })
+    const versionOf = (spec: object, status: object) => ({
+      schema: { openAPIV3Schema: { type: 'object', properties: { spec: text(spec), status: text(status) } } },
+      subresources: { status: {} },
+    })
+    await define(ask, definition('widgets', 'Widget', {}, versionOf({}, {})))
+    await ask(WIDGETS, { method: 'POST', body: widget('one', { spec: { a: 'long' } }) })
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    const change = (path: string, body: object) => ask(path, { method: 'PATCH', headers, body })
+    await change(`${WIDGETS}/one/status`, { status: { a: 'long' } })
+    const told = async (schema: ReturnType<typeof versionOf>, subresource: string) => {
+      const version = { name: 'v1', served: true, storage: true, ...schema }
+      await change(`${DEFINITIONS}/widgets.example.com`, { spec: { versions: [version] } })
+      await settled()
+      const { status, json } = await change(`${WIDGETS}/one${subresource}`, {
+        metadata: { labels: { b: subresource === '' ? 'whole' : 'status' } },
+      })
+      return status === 200 ? 'taken' : (json.message as string).replace(/^.*is invalid: /, '')
+    }
+    const short = { maxLength: 1 }
+    const rule = { 'x-kubernetes-validations': [{ rule: 'self.size() < 2' }] }
+    expect(await told(versionOf(short, short), '')).toBe('taken')
+    expect(await told(versionOf(short, short), '/status')).toBe('status.a: Too long: may not be longer than 1')
+    expect(await told(versionOf(rule, rule), '')).toBe('taken')
+    const failed = (field: string) => `${field}: Invalid value: "string": failed rule: self.size() < 2`
+    expect(await told(versionOf(rule, rule), '/status')).toBe(`[${failed('spec.a')}, ${failed('status.a')}]`)
+  })
+
+  test('keep what they are when the status that they only showed by default is written', async () => {
+    const openAPIV3Schema = { type: 'object', properties: { spec: { type: 'string' }, status: { type: 'integer', default: 0 } } }
+    await define(ask, definition('widgets', 'Widget', {}, { schema: { openAPIV3Schema }, subresources: { status: {} } }))
+    const { json: before } = await ask(WIDGETS, { method: 'POST', body: widget('one', { spec: 'kept' }) })
+    const { resourceVersion, uid } = before.metadata as Record<string, string>
+    const body = { ...widget('one', { status: 0 }), metadata: { name: 'one', resourceVersion } }
+    await ask(`${WIDGETS}/one/status`, { method: 'PUT', body })
+    expect((await ask(`${WIDGETS}/one`)).json).toMatchObject({ spec: 'kept', status: 0, metadata: { uid, generation: 1 } })
+  })
+})
