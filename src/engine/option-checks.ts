@@ -34,8 +34,10 @@ export function groupsOf(config: Readonly<Record<string, string>> | undefined, r
 
 /** A range may have no more bits than these for its addresses. */
 const MAX_RANGE_BITS = 20n
+/** Nor fewer addresses: some are never handed out. */
+const MIN_RANGE_SIZE = 8n
 
-/** @throws OptionError for anything but a range, or one of each family, that is not too large (messages recorded) */
+/** @throws OptionError for anything but a range, or one of each family, that is neither too large nor too small (messages recorded) */
 export function serviceRangesOf(given: readonly string[] | undefined): readonly ServiceRange[] {
   if (given === undefined || given.length === 0) return DEFAULT_RANGES
   if (given.length > 2) throw new OptionError('--service-cluster-ip-range must not contain more than two entries')
@@ -53,6 +55,11 @@ export function serviceRangesOf(given: readonly string[] | undefined): readonly 
       throw new OptionError(
         `specified ${name} is too large; for ${bits}-bit addresses, the mask must be >= ${bits - Number(MAX_RANGE_BITS)}`,
       )
+    if (rangeSize(text) < MIN_RANGE_SIZE) {
+      const which = i === 0 ? 'primary' : 'secondary'
+      const why = `the service cluster IP range must be at least ${MIN_RANGE_SIZE} IP addresses`
+      throw new OptionError(`error determining service IP ranges for ${which} service cidr: ${why}`)
+    }
   }
   return ranges
 }

@@ -90,6 +90,11 @@ describe('ranges of service addresses', () => {
     [['10.0.0.0'], 'service-cluster-ip-range[0] is not a valid cidr'],
     [['10.0.0.0/8'], 'specified --service-cluster-ip-range is too large; for 32-bit addresses, the mask must be >= 12'],
     [['fd00::/64'], 'specified --service-cluster-ip-range is too large; for 128-bit addresses, the mask must be >= 108'],
+    [
+      ['10.0.0.0/30'],
+      'error determining service IP ranges for primary service cidr: the service cluster IP range must be at least 8 IP addresses',
+    ],
+    [['10.0.0.0/24', 'fd00::/126'], 'for secondary service cidr: the service cluster IP range must be at least 8 IP addresses'],
     [['10.0.0.0/24', '10.1.0.0/24'], '--service-cluster-ip-range[0] and --service-cluster-ip-range[1] must be of different IP family'],
     [['10.0.0.0/24', 'fd00::/112', 'fd01::/112'], '--service-cluster-ip-range must not contain more than two entries'],
   ])('%j are refused', (serviceRanges, message) => expect(() => testServer({ serviceRanges })).toThrow(message))

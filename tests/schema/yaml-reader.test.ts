@@ -181,6 +181,10 @@ describe('reading YAML', () => {
     expect(() => read(text)).toThrow(new Error(message))
   })
 
+  it('comes to an end with half a million mistakes in one line behind an indented beginning', () => {
+    expect(() => readYaml(`  a: 1\n  ${'} '.repeat(500_000)}`)).toThrow('did not find expected <document start>')
+  })
+
   it('takes tabs elsewhere', () => {
     expect(read('a:\t1\t\nb: "\t"\nc: [\t2,\n\t3]\nd: |\n  y\tx\n')).toEqual({
       a: 1,

@@ -44,13 +44,16 @@ export class Definitions {
 
   /** What is built into the server answers for the whole of its groups: no path of them leads to a definition (recorded). */
   private isBuiltIn({ group }: Definition['spec']): boolean {
-    return this.builtin.some(({ metadata }) => metadata.name === group)
+    return this.ownGroup(group) !== undefined
   }
 
   /** What the server's own versions are is not described anew. */
   private isOwnVersion(group: string, version: string): boolean {
-    const own = this.builtin.find(({ metadata }) => metadata.name === group)
-    return own?.versions.some((served) => served.version === version) ?? false
+    return this.ownGroup(group)?.versions.some((served) => served.version === version) ?? false
+  }
+
+  private ownGroup(name: string): ServedGroup | undefined {
+    return this.builtin.find(({ metadata }) => metadata.name === name)
   }
 
   private converterOf({ metadata, spec }: Definition): WebhookConverter | undefined {

@@ -254,7 +254,7 @@ class LineScanner {
     const begin = this.at
     this.toLineEnd()
     const stated = /^[|>][+-]?([1-9])/.exec(this.text.slice(begin, begin + 3))?.[1]
-    const least = Math.max(this.collection, -1) + 1
+    const least = this.collection + 1
     let indent = stated === undefined ? 0 : Math.max(this.collection, 0) + Number(stated)
     while (isBreak(this.sign)) {
       const [end, line] = [this.at, this.line]

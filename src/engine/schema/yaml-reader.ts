@@ -157,8 +157,9 @@ function endOfRoot({ contents, errors }: Document.Parsed, text: string): number 
   const [begin, end] = contents.range
   if (begin === end) return Number.POSITIVE_INFINITY
   if (isScalar(contents) || contents.flow === true) return end
-  const column = columnAt(text, begin)
-  return errors.find(({ pos }) => pos[0] >= end && columnAt(text, pos[0]) < column)?.pos[0] ?? Number.POSITIVE_INFINITY
+  // Only the first is asked where it stands: a text may have a million mistakes in one line.
+  const next = errors.find(({ pos }) => pos[0] >= end)?.pos[0]
+  return next !== undefined && columnAt(text, next) < columnAt(text, begin) ? next : Number.POSITIVE_INFINITY
 }
 
 const columnAt = (text: string, position: number): number => position - text.lastIndexOf('\n', position - 1) - 1

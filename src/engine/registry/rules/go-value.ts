@@ -188,7 +188,7 @@ const isSlice = (stated: string): boolean => stated === '' || stated.startsWith(
 
 const packageOf = (typeName: string): string => typeName.slice(0, typeName.indexOf('.'))
 
-/** Lists that were given empty are, though they are not stored. */
+/** Lists and maps that were given empty are, though they are not stored. */
 function givenMember(value: JsonObject, { name, type }: Field): Json | undefined {
   const given = value[name]
   if (given !== undefined || !wasGivenEmpty(value, name)) return given
