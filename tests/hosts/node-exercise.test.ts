@@ -4,8 +4,12 @@ import { exercise } from '../../src/hosts/node/exercise/exercise'
 import { systemEnvironment } from '../../src/hosts/node/system'
 
 describe('the exercise of the Node host', () => {
-  it('has every request answered, and none refused', async () => {
-    const answers = await exercise({ environment: systemEnvironment, rounds: 10, quiet: async () => {} })
+  it.each([
+    ['alone', ['off']],
+    ['with controllers', ['*']],
+  ])('has every request answered, and none refused, %s', async (_how, controllers) => {
+    const beside = { controllers }
+    const answers = await exercise({ environment: systemEnvironment, beside, rounds: 10, quiet: async () => {} })
     expect([...answers.keys()].sort()).toEqual([200, 201])
     expect([...answers.values()].reduce((a, b) => a + b)).toBe(2 + 10 * 13 + 7)
   })
@@ -14,6 +18,7 @@ describe('the exercise of the Node host', () => {
     let asked = 0
     const answers = await exercise({
       environment: systemEnvironment,
+      beside: {},
       rounds: 1,
       quiet: async () => {
         asked++

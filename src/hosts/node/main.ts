@@ -28,9 +28,11 @@ const MOST_INLINED = 300
 
 /**
  * After so many rounds what is left to compile is seldom used: about four seconds of processor time, spent while nobody
- * asks. Two servers, one after the other: code that has met only one would be compiled again for the real one.
+ * asks. Two servers, one after the other: code that has met only one would be compiled again for the real one. The second has
+ * controllers where the real one has them, because writes that nobody watches are compiled for that; both would take more memory.
  */
-const WARM_UP = { servers: 2, rounds: 200 }
+const WARM_UP_ROUNDS = 200
+const ALONE = { controllers: ['off'] }
 
 /**
  * How much bytecode a function runs between V8's looks at whether compiling it pays: V8's own figure, and that of the warm-up.
@@ -71,14 +73,15 @@ async function main(args: string[]): Promise<void> {
   process.on('SIGINT', end)
   // Last: whoever waits for this line may send a signal at once.
   console.log(`kubetab is ready on ${listeners.map(({ address }) => address).join(' and ')}`)
-  if (flags['warm-up']) await warmUp(environment, clients)
+  if (flags['warm-up']) await warmUp(environment, flags, clients)
 }
 
 /** A server that could not warm up serves all the same. */
-async function warmUp(environment: Environment, clients: ClientActivity): Promise<void> {
+async function warmUp(environment: Environment, { controllers, scheduler, nodes }: Flags, clients: ClientActivity): Promise<void> {
   setFlagsFromString(`--interrupt-budget=${COMPILING.warmingUp}`)
   try {
-    for (let i = 0; i < WARM_UP.servers; i++) await exercise({ environment, rounds: WARM_UP.rounds, quiet: () => clients.quiet() })
+    for (const beside of [ALONE, { controllers, scheduler, nodes }])
+      await exercise({ environment, beside, rounds: WARM_UP_ROUNDS, quiet: () => clients.quiet() })
   } catch (cause) {
     systemEnvironment.log.error('the server is not warmed up', cause)
   } finally {

@@ -5,7 +5,7 @@
  * nothing of it is seen or left.
  */
 import { randomBytes } from 'node:crypto'
-import { createApiServer } from '../../../engine/server'
+import { type ApiServerOptions, createApiServer } from '../../../engine/server'
 import { createMemoryStorage } from '../../../engine/storage/memory'
 import { compress, type Environment } from '../engine'
 import { systemFiles } from '../files'
@@ -23,6 +23,8 @@ const WATCHERS = 20
 export interface Exercise {
   /** That of the real server: code that was compiled for other objects would have to be compiled again. */
   environment: Environment
+  /** What runs beside the real server and watches what is written, for the same reason. */
+  beside: Pick<ApiServerOptions, 'controllers' | 'scheduler' | 'nodes'>
   /** How often the round of requests is run. */
   rounds: number
   /** Resolves when no client is being served: asked before every request. */
@@ -33,12 +35,13 @@ export interface Exercise {
  * @returns how many requests were answered, by status
  * @throws the system's error if there is no port to be had
  */
-export async function exercise({ environment, rounds, quiet }: Exercise): Promise<Map<number, number>> {
+export async function exercise({ environment, beside, rounds, quiet }: Exercise): Promise<Map<number, number>> {
   const token = randomBytes(16).toString('hex')
   const server = createApiServer({
     signatures: nodeSignatures,
     files: systemFiles,
     ...environment,
+    ...beside,
     log: { error: () => {} },
     storage: createMemoryStorage(),
     tokens: `${token},exercise,exercise,"system:masters"\n`,

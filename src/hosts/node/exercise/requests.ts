@@ -19,8 +19,10 @@ const APPLY = 'application/apply-patch+yaml'
 export const BEFORE: readonly Sent[] = [
   { method: 'POST', path: '/api/v1/namespaces', body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'exercise' } } },
   {
-    method: 'POST',
-    path: `${NAMESPACE}/serviceaccounts`,
+    // Applied, because a controller may have made it first.
+    method: 'PATCH',
+    path: `${NAMESPACE}/serviceaccounts/default?fieldManager=exercise`,
+    type: APPLY,
     body: { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } },
   },
 ]

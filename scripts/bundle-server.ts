@@ -1,0 +1,7 @@
+/**
+ * The first half of `npm run serve`: bundles the headless server. The second half is plain Node on the bundle, because a process that has
+ * the TypeScript loader in it takes a third more memory and reads source maps whenever an error is made.
+ */
+import { bundleNodeHost } from './bundle-host'
+
+await bundleNodeHost()
