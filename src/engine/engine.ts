@@ -24,6 +24,8 @@ export interface Engine {
   patience: Clock
   random: Random
   log: Log
+  /** Resolves when what the last write woke has had its turn. */
+  nextTurn(): Promise<void>
   model: TypeModel
   resources: ResourceTable
   admission: AdmissionChain

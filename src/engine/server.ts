@@ -169,7 +169,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const described = isDefault ? [] : (discoveryOf(DEFAULT_RELEASE).all as DiscoveredGroup[])
   const resources = new ResourceTable(builtin as DiscoveredGroup[], types, strategyOf, described)
   for (const warning of gateWarnings(options.featureGates ?? {})) options.log.warn?.(warning)
-  const { clock, random, storage, outbound, stopwatch, audit } = options
+  const { clock, random, storage, outbound, stopwatch, audit, defer = soon } = options
   const observer = new Observer({ clock, random, stopwatch, audit, describe: describeResource(resources, release) })
   const readService = async (namespace: string, name: string) =>
     (await storage.get(`${SERVICES}${namespace}/${name}`))?.object as Service | undefined
@@ -198,6 +198,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     patience,
     random: options.random,
     log: options.log,
+    nextTurn: () => new Promise((resolve) => defer(resolve)),
     model: types,
     resources,
     admission: new AdmissionChain([]),
@@ -230,7 +231,6 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const compress = engine.featureGates.APIResponseCompression === true ? options.compress : undefined
   const controllers = knownControllers(options.controllers ?? [])
   const beside = controllers.length + Number(options.scheduler ?? false) + (options.nodes ?? 0) > 0
-  const defer = options.defer ?? soon
   const work = new Work(options.working)
   const stops: (() => undefined | void | Promise<void>)[] = []
   let ready: Promise<void> | undefined

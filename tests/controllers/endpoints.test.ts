@@ -158,3 +158,29 @@ it('a thousand addresses of a subset are mirrored, ready ones first, and it is t
   const message = 'A max of 1000 addresses can be mirrored to EndpointSlices per Endpoints subset. 103 addresses were skipped'
   expect(json.items[0]).toMatchObject({ type: 'Warning', message, involvedObject: { kind: 'Endpoints', name: 's' } })
 })
+
+it('a pod that is removed at once is seen to end before it is gone, on hosts that do one thing a turn too', async () => {
+  cluster = await testCluster({ defer: (run) => void setImmediate(run) })
+  await create('/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } })
+  await create(`${CORE}/services`, {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'web' },
+    spec: { selector: { app: 'web' }, ports: [{ port: 80 }] },
+  })
+  await create(`${CORE}/pods`, {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'p', labels: { app: 'web' } },
+    spec: { nodeName: 'n', containers: [{ name: 'c', image: 'img:1' }] },
+  })
+  const status = { phase: 'Running', podIP: '10.1.0.1', podIPs: [{ ip: '10.1.0.1' }], conditions: [{ type: 'Ready', status: 'True' }] }
+  const headers = { 'content-type': 'application/merge-patch+json' }
+  await cluster.ask({ method: 'PATCH', path: `${CORE}/pods/p/status`, body: { status }, headers })
+  await cluster.pass(1)
+  const generation = async () => (await (cluster as Cluster).ask({ path: SLICES })).json.items[0].metadata.generation
+  const before = await generation()
+  await cluster.ask({ method: 'DELETE', path: `${CORE}/pods/p`, body: { gracePeriodSeconds: 0 } })
+  await cluster.pass(1)
+  expect(await generation()).toBe(before + 2)
+})

@@ -260,3 +260,30 @@ it('a deployment says since when its replica set has failed, though it looks lat
   await merge(`${deployments}/web`, { spec: { paused: false } })
   expect(await conditionOf(`${deployments}/web`)).toMatchObject({ lastTransitionTime, lastUpdateTime: lastTransitionTime })
 })
+
+describe('a pod whose node is missing', () => {
+  const bound = (name: string) =>
+    create(PODS, { ...podNamed(name), spec: { nodeName: 'gone', containers: [{ name: 'c', image: 'img:1' }] } })
+  const podNamed = (name: string) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name, labels: { app: 'left' } } })
+
+  it('is removed after forty seconds, with those that came meanwhile', async () => {
+    await running()
+    await bound('first')
+    await cluster.pass(39)
+    await bound('second')
+    expect(await namesOf('left')).toEqual(['first', 'second'])
+    await cluster.pass(2)
+    expect(await namesOf('left')).toEqual([])
+  })
+
+  it('waits as long when an earlier one of the same node has gone', async () => {
+    await running()
+    await bound('first')
+    await cluster.pass(41)
+    await bound('second')
+    await cluster.pass(39)
+    expect(await namesOf('left')).toEqual(['second'])
+    await cluster.pass(2)
+    expect(await namesOf('left')).toEqual([])
+  })
+})

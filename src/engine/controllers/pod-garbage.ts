@@ -7,7 +7,7 @@ import { hasEnded, noteDisruption } from './shared/pods'
 import { NODE_TAINT, taintsOf } from './shared/taints'
 
 const NAME = 'pod-garbage-collector-controller'
-/** A node may come back: its pods wait as long. */
+/** A node may come back: its pods wait as long, from when the first of them was seen without it. */
 const QUARANTINE_MILLISECONDS = 40_000
 /** So many pods that have ended are kept; beyond that the oldest go. */
 const ENDED_LIMIT = 12_500
@@ -58,8 +58,7 @@ export const podGarbage: Controller = {
       for (const pod of all.slice(0, Math.max(0, all.length - ENDED_LIMIT))) await client.delete(pod, { gracePeriodSeconds: 0 })
     })
     nodes.onChange(({ type, key, object }) => {
-      if (type === 'DELETED') missingSince.set(key, manager.now())
-      else {
+      if (type !== 'DELETED') {
         missingSince.delete(key)
         if (!isOutOfService(object)) return
       }
@@ -68,8 +67,11 @@ export const podGarbage: Controller = {
     pods.onChange(({ type, key, object, previous }) => {
       endedCount += Number(type !== 'DELETED' && hasEnded(object)) - Number(previous !== undefined && hasEnded(previous))
       if (endedCount > ENDED_LIMIT) oldest.add('ended')
-      if (type === 'DELETED') return
       const node = object.spec?.nodeName
+      if (type === 'DELETED') {
+        if (node && podsOn.of(node).length === 0) missingSince.delete(node)
+        return
+      }
       const there = node === undefined ? undefined : nodes.get(node)
       if (node && there === undefined) queue.add(key)
       else if (object.metadata.deletionTimestamp && (there === undefined || isOutOfService(there))) queue.add(key)

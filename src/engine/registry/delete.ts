@@ -129,8 +129,10 @@ async function deleteStored(
   if (context.dryRun) return { result: await showable(context.resource, canonical), gone: !stays }
   const written = equalJson(canonical, old) ? stored : await replace(context, stored, canonical, stays)
   if (written === undefined) return undefined
-  // Who is given no time is marked all the same before it goes: watchers see both.
   if (stays) return { result: await showable(context.resource, written), gone: false }
+  // Who is given no time is marked all the same before it goes: watchers see both, and controllers act on both (recorded:
+  // cluster-endpoints, "endpoints-ready").
+  await context.engine.nextTurn()
   // Marking and removing are two writes, and each is admitted (recorded).
   if (admission === 'to be asked') await admitted(context, written.object, { ...options, gracePeriodSeconds: 0 })
   return await remove(context, written)
