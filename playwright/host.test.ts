@@ -238,6 +238,16 @@ describe('on a service worker', () => {
     expect(text).toContain('Pod is a collection of containers that can run on a host.')
   })
 
+  it('every warning of an answer reaches the page', async () => {
+    const page = await openPage()
+    const warnings = await page.evaluate(async () => {
+      const body = { metadata: { name: 'warned', lables: {} }, date: {} }
+      const path = 'api/v1/namespaces/default/configmaps?fieldValidation=Warn&dryRun=All'
+      return (await window.api(path, { method: 'POST', body: JSON.stringify(body) })).headers.get('warning')
+    })
+    expect(warnings).toBe('299 - "unknown field \\"metadata.lables\\"", 299 - "unknown field \\"date\\""')
+  })
+
   it('addresses of the API open in a tab', async () => {
     await openPage()
     const page = await browser.context.newPage()

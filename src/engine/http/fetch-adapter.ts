@@ -37,10 +37,12 @@ const HELD_BYTES_WANTED = 1024 * 1024
 const BODYLESS = new Set([101, 204, 205, 304])
 
 export function toResponse(response: ApiResponse, method: string): Response {
-  // As pairs: the response makes its own Headers of whatever it is given.
-  const headers = Object.entries(response.headers).flatMap(([name, value]): [string, string][] =>
-    Array.isArray(value) ? value.map((one) => [name, one]) : [[name, value]],
-  )
+  // As pairs: the response makes its own Headers of whatever it is given. Several values are one text (RFC 9110, section 5.3): of a
+  // header that comes several times Chromium hands a service worker's client the first alone.
+  const headers = Object.entries(response.headers).map(([name, value]): [string, string] => [
+    name,
+    Array.isArray(value) ? value.join(', ') : value,
+  ])
   const { status, body } = response
   if (body === undefined || method === 'HEAD' || BODYLESS.has(status)) return new Response(null, { status, headers })
   if (!isStream(body)) return new Response(body as BodyInit, { status, headers })
