@@ -248,6 +248,41 @@ describe('on a service worker', () => {
     expect(warnings).toBe('299 - "unknown field \\"metadata.lables\\"", 299 - "unknown field \\"date\\""')
   })
 
+  it('expressions may be as deep as anywhere, though a worker has half the stack', async () => {
+    const page = await openPage()
+    const statuses = await page.evaluate(async () => {
+      const shapes: Record<string, [open: string, close: string]> = {
+        parentheses: ['(', ')'],
+        lists: ['[', ']'],
+        maps: ['{1:', '}'],
+        calls: ['size(', ')'],
+        conditions: ['(true ? ', ' : 2)'],
+        indexes: ['object[', ']'],
+        sums: ['1 + (', ')'],
+      }
+      const policyOf = (expression: string) => ({
+        metadata: { name: 'deep' },
+        spec: {
+          matchConstraints: { resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }] },
+          validations: [{ expression }],
+        },
+      })
+      const path = 'apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies?dryRun=All'
+      const answers: [string, number, string][] = []
+      for (const [name, [open, close]] of Object.entries(shapes)) {
+        for (const depth of [240, 260]) {
+          const expression = `${open.repeat(depth)}1${close.repeat(depth)} == 1`
+          const answer = await window.api(path, { method: 'POST', body: JSON.stringify(policyOf(expression)) })
+          answers.push([`${name} ${depth}`, answer.status, (await answer.text()).slice(-600)])
+        }
+      }
+      return answers
+    })
+    expect(statuses.filter(([, status]) => status !== 201 && status !== 422)).toEqual([])
+    for (const [name, , text] of statuses)
+      if (name.endsWith('260')) expect(text, name).toContain('expression recursion limit exceeded: 250')
+  })
+
   it('addresses of the API open in a tab', async () => {
     await openPage()
     const page = await browser.context.newPage()

@@ -1,21 +1,41 @@
 /** Values of literals: numbers, texts and bytes with their escapes. */
 import { UInt, type Value } from '../values/value'
+import type { Token } from './lexer'
 
 const MAX_INT = 2n ** 63n
 const MAX_UINT = 2n ** 64n
 
+/** @returns undefined if there is no such value */
+export function literalValue({ kind, text }: Token, negative: boolean): Value | undefined {
+  switch (kind) {
+    case 'NUM_INT':
+      return intLiteral(text, negative)
+    case 'NUM_UINT':
+      return uintLiteral(text)
+    case 'NUM_FLOAT':
+      return doubleLiteral(negative ? `-${text}` : text)
+    case 'STRING':
+    case 'BYTES':
+      return quotedLiteral(text)
+    case 'null':
+      return null
+    default:
+      return kind === 'true'
+  }
+}
+
 /** @returns undefined if the number is out of range */
-export function intLiteral(text: string, negative: boolean): bigint | undefined {
+function intLiteral(text: string, negative: boolean): bigint | undefined {
   const value = negative ? -BigInt(text) : BigInt(text)
   return value >= MAX_INT || value < -MAX_INT ? undefined : value
 }
 
-export function uintLiteral(text: string): UInt | undefined {
+function uintLiteral(text: string): UInt | undefined {
   const value = BigInt(text.slice(0, -1))
   return value >= MAX_UINT ? undefined : new UInt(value)
 }
 
-export function doubleLiteral(text: string): number | undefined {
+function doubleLiteral(text: string): number | undefined {
   const value = Number(text)
   return Number.isFinite(value) ? value : undefined
 }
@@ -25,7 +45,7 @@ const SHORT_ESCAPES: Record<string, string> = {
 } // biome-ignore format: one table
 
 /** A text or bytes as they are written, with letters before and quotes around. @returns undefined for an impossible code point */
-export function quotedLiteral(written: string): Value | undefined {
+function quotedLiteral(written: string): Value | undefined {
   const prefix = /^[rRbB]*/.exec(written)?.[0].toLowerCase() ?? ''
   const body = written.slice(prefix.length).replaceAll('\r\n', '\n').replaceAll('\r', '\n')
   const quotes = body.length >= 6 && (body.startsWith('"""') || body.startsWith("'''")) ? 3 : 1

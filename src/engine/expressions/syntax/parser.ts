@@ -2,12 +2,11 @@
  * From a text to a tree (the language's grammar: github.com/google/cel-spec, doc/langdef.md, "Syntax"). Reads by recursive
  * descent; what happens where the text does not fit is the token reader's business.
  */
-import type { Value } from '../values/value'
 import { type Call, type Expression, type FieldEntry, type MapEntry, OPERATORS } from './ast'
 import { AFTER, BEGINS, BINARY, LEVELS, LITERAL_WORDS, NOTHING, RELATION, RESERVED } from './grammar'
 import type { Token, TokenKind } from './lexer'
 import { tokensOf } from './lexer'
-import { doubleLiteral, intLiteral, quotedLiteral, uintLiteral } from './literals'
+import { literalValue } from './literals'
 import { expandMacro, type MacroOptions } from './macros'
 import type { Issue, Source } from './source'
 import type { Spans } from './spans'
@@ -76,7 +75,14 @@ class Parser {
     return part
   }
 
-  private broken = (): Expression => broken(this.tokens.current.start)
+  private broken(): Expression {
+    return broken(this.tokens.current.start)
+  }
+
+  private repaired(error: unknown): Expression {
+    this.tokens.repair(error)
+    return this.broken()
+  }
 
   private issue(position: number, message: string): void {
     this.issues.push({ position, message })
@@ -92,7 +98,7 @@ class Parser {
     this.deeper('expression')
     this.deeper('relation')
     this.deeper('calculation')
-    const expression = this.tokens.rule(follow, () => this.conditional(), this.broken)
+    const expression = this.conditionalWithin(follow)
     this.shallower('expression', 1)
     this.shallower('relation', 1)
     this.shallower('calculation', 1)
@@ -108,18 +114,36 @@ class Parser {
     this.depth[rule] -= levels
   }
 
-  private conditional(): Expression {
+  private conditionalWithin(follow: TokenSet): Expression {
     const { tokens } = this
-    const { start } = tokens.current
-    const condition = tokens.rule(setOf('?'), () => this.operation(0), this.broken)
-    const question = tokens.takeIf('?')
-    if (question === undefined) return condition
-    const outside = this.after
-    this.after = AFTER.whenTrue
-    const whenTrue = tokens.rule(setOf(':'), () => this.operation(0), this.broken)
-    this.after = outside
-    tokens.expect(':', BEGINS.expression)
-    return this.spanned(call(OPERATORS.conditional, question.start, condition, whenTrue, this.expression(NOTHING, this.after)), start)
+    tokens.begin(follow)
+    try {
+      const { start } = tokens.current
+      const condition = this.operationWithin(setOf('?'))
+      const question = tokens.takeIf('?')
+      if (question === undefined) return condition
+      const outside = this.after
+      this.after = AFTER.whenTrue
+      const whenTrue = this.operationWithin(setOf(':'))
+      this.after = outside
+      tokens.expect(':', BEGINS.expression)
+      return this.spanned(call(OPERATORS.conditional, question.start, condition, whenTrue, this.expression(NOTHING, this.after)), start)
+    } catch (error) {
+      return this.repaired(error)
+    } finally {
+      tokens.end()
+    }
+  }
+
+  private operationWithin(follow: TokenSet): Expression {
+    this.tokens.begin(follow)
+    try {
+      return this.operation(0)
+    } catch (error) {
+      return this.repaired(error)
+    } finally {
+      this.tokens.end()
+    }
   }
 
   /** Operators with two operands, those of a higher level first; within a level from left to right. */
@@ -172,25 +196,26 @@ class Parser {
 
   private unary(): Expression {
     const { tokens } = this
-    return tokens.rule(
-      BINARY,
-      () => {
-        tokens.sync(BEGINS.expression)
-        const operator = tokens.current
-        const isNegativeNumber = operator.kind === '-' && isNumber(tokens.peek())
-        if (isNegativeNumber || (operator.kind !== '!' && operator.kind !== '-')) return this.member()
-        let count = 0
-        for (; tokens.is(operator.kind); count++) {
-          if (operator.kind === '-') this.needsOperand(BEGINS.operand)
-          tokens.take()
-        }
-        if (operator.kind === '!') tokens.unwanted(BEGINS.expression)
-        const operand = this.member()
-        if (count % 2 === 0) return operand
-        return this.spanned(call(operator.kind === '!' ? OPERATORS.not : OPERATORS.negate, operator.start, operand), operator.start)
-      },
-      this.broken,
-    )
+    tokens.begin(BINARY)
+    try {
+      tokens.sync(BEGINS.expression)
+      const operator = tokens.current
+      const isNegativeNumber = operator.kind === '-' && isNumber(tokens.peek())
+      if (isNegativeNumber || (operator.kind !== '!' && operator.kind !== '-')) return this.member()
+      let count = 0
+      for (; tokens.is(operator.kind); count++) {
+        if (operator.kind === '-') this.needsOperand(BEGINS.operand)
+        tokens.take()
+      }
+      if (operator.kind === '!') tokens.unwanted(BEGINS.expression)
+      const operand = this.member()
+      if (count % 2 === 0) return operand
+      return this.spanned(call(operator.kind === '!' ? OPERATORS.not : OPERATORS.negate, operator.start, operand), operator.start)
+    } catch (error) {
+      return this.repaired(error)
+    } finally {
+      tokens.end()
+    }
   }
 
   /** What a minus stands before tells whether it is an operator or begins a number. */
@@ -204,22 +229,22 @@ class Parser {
     const { tokens } = this
     this.deeper('member')
     let levels = 1
-    const member = tokens.rule(
-      NOTHING,
-      () => {
-        const { start } = tokens.current
-        let operand = this.spanned(this.primary(), start)
-        while (tokens.is('.') || tokens.is('[')) {
-          this.deeper('member')
-          levels++
-          operand = this.spanned(tokens.is('.') ? this.select(operand) : this.index(operand), start)
-        }
-        return operand
-      },
-      this.broken,
-    )
-    this.shallower('member', levels)
-    return member
+    tokens.begin(NOTHING)
+    try {
+      const { start } = tokens.current
+      let operand = this.spanned(this.primary(), start)
+      while (tokens.is('.') || tokens.is('[')) {
+        this.deeper('member')
+        levels++
+        operand = this.spanned(tokens.is('.') ? this.select(operand) : this.index(operand), start)
+      }
+      return operand
+    } catch (error) {
+      return this.repaired(error)
+    } finally {
+      tokens.end()
+      this.shallower('member', levels)
+    }
   }
 
   private select(operand: Expression): Expression {
@@ -285,29 +310,30 @@ class Parser {
 
   private primary(): Expression {
     const { tokens } = this
-    return tokens.rule(
-      setOf('.', '['),
-      () => {
-        tokens.sync(BEGINS.expression)
-        switch (tokens.current.kind) {
-          case '(':
-            return this.nested()
-          case '[':
-            return this.list()
-          case '{':
-            return this.map()
-          case '.':
-          case 'IDENTIFIER':
-            return this.name()
-          case '-':
-            this.needsOperand(NUMBERS)
-            return this.literal()
-          default:
-            return this.literal()
-        }
-      },
-      this.broken,
-    )
+    tokens.begin(setOf('.', '['))
+    try {
+      tokens.sync(BEGINS.expression)
+      switch (tokens.current.kind) {
+        case '(':
+          return this.nested()
+        case '[':
+          return this.list()
+        case '{':
+          return this.map()
+        case '.':
+        case 'IDENTIFIER':
+          return this.name()
+        case '-':
+          this.needsOperand(NUMBERS)
+          return this.literal()
+        default:
+          return this.literal()
+      }
+    } catch (error) {
+      return this.repaired(error)
+    } finally {
+      tokens.end()
+    }
   }
 
   private nested(): Expression {
@@ -432,30 +458,12 @@ class Parser {
     const first = tokens.current
     const negative = tokens.takeIf('-') !== undefined
     const token = tokens.take()
-    const value = this.valueOf(token, negative)
+    const value = literalValue(token, negative)
     if (value === undefined) {
       this.issue(first.start, `invalid ${LITERAL_WORDS[token.kind] ?? 'literal'}${token.kind === 'STRING' ? `: ${token.text}` : ''}`)
       return this.broken()
     }
     return { kind: 'constant', value, position: first.start }
-  }
-
-  private valueOf({ kind, text }: Token, negative: boolean): Value | undefined {
-    switch (kind) {
-      case 'NUM_INT':
-        return intLiteral(text, negative)
-      case 'NUM_UINT':
-        return uintLiteral(text)
-      case 'NUM_FLOAT':
-        return doubleLiteral(negative ? `-${text}` : text)
-      case 'STRING':
-      case 'BYTES':
-        return quotedLiteral(text)
-      case 'null':
-        return null
-      default:
-        return kind === 'true'
-    }
   }
 }
 

@@ -16,7 +16,7 @@ const LITERAL_NAMES: ReadonlySet<TokenKind> = new Set(['<EOF>', 'NUM_FLOAT', 'NU
 /** How often the parser starts anew after an error before it gives up. */
 const MAX_RECOVERIES = 30
 
-/** Ends the rule that is being read; thrown and caught in this file alone. */
+/** Ends the rule that is being read; made and understood in this file alone. */
 class Mismatch {
   constructor(readonly message: string) {}
 }
@@ -119,17 +119,34 @@ export class TokenReader {
    * @param broken what the rule gives if it cannot be read
    */
   rule<Result>(follow: TokenSet, read: () => Result, broken: () => Result): Result {
-    this.follows.push(follow)
+    this.begin(follow)
     try {
       return read()
     } catch (error) {
-      if (!(error instanceof Mismatch)) throw error
-      if (error.message !== '') this.report(error.message)
-      this.recover()
+      this.repair(error)
       return broken()
     } finally {
-      this.follows.pop()
+      this.end()
     }
+  }
+
+  /**
+   * The same in three parts, for rules that may be inside themselves: two calls less for each level, of which the stack of a
+   * browser's worker holds half as many as others.
+   */
+  begin(follow: TokenSet): void {
+    this.follows.push(follow)
+  }
+
+  /** Skips to where the rule, which could not be read, may be gone on behind. @throws whatever is not about tokens */
+  repair(error: unknown): void {
+    if (!(error instanceof Mismatch)) throw error
+    if (error.message !== '') this.report(error.message)
+    this.recover()
+  }
+
+  end(): void {
+    this.follows.pop()
   }
 
   private recover(): void {
