@@ -4,6 +4,7 @@ import { credentialHeaders } from './credentials'
 import { type Actor, useActors } from './state/actors'
 import { pastProblem } from './state/moment'
 import { type Origin, useRequests } from './state/requests'
+import { warningsOf } from './warnings'
 import { API_BASE } from './workspace'
 
 export interface Ask {
@@ -263,9 +264,4 @@ function answerOf(response: Response, text: string): Answer {
     json = undefined
   }
   return { ok: response.ok, status: response.status, headers, text, json, warnings: warningsOf(headers.warning) }
-}
-
-/** `299 - "a", 299 - "b"` -> [`a`, `b`] */
-export function warningsOf(header: string | undefined): string[] {
-  return [...(header ?? '').matchAll(/299 - "((?:[^"\\]|\\.)*)"/g)].map(([, text]) => (text as string).replace(/\\(.)/g, '$1'))
 }

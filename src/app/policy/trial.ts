@@ -1,10 +1,10 @@
 /** Requests that are only tried, in a copy of the cluster, as the actor at the top right. */
 import type { PolicyFinding } from '../../hosts/shared/channel'
 import type { TrialAnswer, TrialRequest } from '../../hosts/shared/trial'
-import { warningsOf } from '../client'
 import { credentialHeaders } from '../credentials'
 import { useActors } from '../state/actors'
 import { useConnection } from '../state/connection'
+import { warningsOf } from '../warnings'
 
 export interface Tried {
   status: number

@@ -1,4 +1,5 @@
 /** The tab's end of the bridge: what programs on this machine ask is asked of the engine, and the answers go back. */
+import { headerAsWritten } from '../shared/text-of-header'
 import { BRIDGE_PATH, type BridgeOffer, type FromServer, type FromTab, pieceOf, REPLACED, type RequestHead, readPiece } from './frames'
 
 /** One tab of the browser carries the bridge; when it closes another one takes over. */
@@ -94,7 +95,7 @@ class Exchanges {
         signal: control.signal,
         redirect: 'manual',
       })
-      this.say({ kind: 'response', id, status: response.status, headers: Object.fromEntries(response.headers) })
+      this.say({ kind: 'response', id, status: response.status, headers: headersOf(response) })
       if (response.body) await this.pass(id, response.body, control.signal)
       this.say({ kind: 'end', id })
     } catch (error) {
@@ -118,3 +119,7 @@ class Exchanges {
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message))
   }
 }
+
+/** As the engine wrote them, whatever the browser did to letters beyond ASCII. */
+const headersOf = ({ headers }: Response): Record<string, string> =>
+  Object.fromEntries([...headers].map(([name, value]) => [name, headerAsWritten(value)]))

@@ -1,6 +1,5 @@
 /** One request in full: what was sent, what came back, and the same in other words. */
 import type { RequestTrace } from '../../../hosts/shared/channel'
-import { warningsOf } from '../../client'
 import { copyText } from '../../components/copy'
 import { durationText, prettyText, sizeText } from '../../components/format'
 import { Icon } from '../../components/Icon'
@@ -8,6 +7,7 @@ import { Explain } from '../../explain/Explain'
 import { asCurl, asFetch, asKubectl } from '../../kubectl/equivalents'
 import { verbOf } from '../../kubectl/verb-of'
 import type { LoggedRequest } from '../../state/requests'
+import { warningsOf } from '../../warnings'
 import { Outcome } from './Requests'
 import { Xray } from './Xray'
 
