@@ -1,0 +1,77 @@
+/**
+ * Replays the recordings over the ways that clients take, in real time: what only a socket, a process or a browser changes shows here.
+ * Takes some ten minutes a way, most of them waiting; `npm run replay` is the judge of everything else.
+ *
+ *   npm run replay:live                            against the headless server, as `npm run serve` starts it
+ *   npm run replay:live -- --browser               against the service worker of a page in Chromium
+ *   npm run replay:live -- [--browser] wire-param  files and recordings that match the pattern
+ */
+import { parseArgs } from 'node:util'
+import { bundleNodeHost, NODE_FLAGS } from '../../scripts/bundle-host'
+import { start, stop } from '../support/processes'
+import { openPage } from './live-page'
+import { FOLDERS, type Folder, flagsOf, readRecordings, recordingFiles } from './recording-files'
+import { type Recording, replay, type Send } from './replay'
+
+interface Way {
+  send: Send
+  /** Why a recording cannot be asked this way; undefined if it can. */
+  cannotAsk(recording: Recording): string | undefined
+  close(): Promise<void>
+}
+
+const { values: options, positionals } = parseArgs({ allowPositionals: true, options: { browser: { type: 'boolean', default: false } } })
+const filter = new RegExp(positionals[0] ?? '')
+const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
+
+const total = { identical: 0, different: 0 }
+const notAsked = new Map<string, number>()
+// Those with flags of their own would need a server each.
+for (const folder of FOLDERS.filter(({ name }) => name !== 'recordings-flags')) await replayFolder(folder)
+for (const [why, exchanges] of notAsked) console.log(`not asked, ${exchanges} exchanges: ${why}`)
+console.log(`${total.identical} identical, ${total.different} different`)
+process.exit(total.different > 0 ? 1 : 0)
+
+async function replayFolder(folder: Folder): Promise<void> {
+  const recordings = recordingFiles(folder).flatMap((file) =>
+    readRecordings(file)
+      .filter(({ name }) => filter.test(`${file.name}/${name}`))
+      .map((recording) => ({ file, recording })),
+  )
+  const [first] = recordings
+  if (first === undefined) return
+  const way = await (options.browser ? openPage(folder.flags) : startHeadless(flagsOf(first.file, first.recording)))
+  try {
+    for (const [i, { file, recording }] of recordings.entries()) {
+      const why = way.cannotAsk(recording)
+      if (why === undefined) await replayOne(way.send, `${file.name}/${recording.name}`, recording, `live-${String(i).padStart(6, 'x')}`)
+      else notAsked.set(why, (notAsked.get(why) ?? 0) + recording.steps.length)
+    }
+  } finally {
+    await way.close()
+  }
+}
+
+async function replayOne(send: Send, where: string, recording: Recording, namespace: string): Promise<void> {
+  const steps = await replay(recording, send, { namespace, sleep })
+  const different = steps.filter(({ level }) => level !== 'same')
+  total.identical += steps.length - different.length
+  total.different += different.length
+  for (const { id, level, differences } of different) console.log(`${where} ${id} [${level}]\n  ${differences.slice(0, 6).join('\n  ')}`)
+}
+
+async function startHeadless(flags: string[]): Promise<Way> {
+  const started = await start([...NODE_FLAGS, await bundleNodeHost(), '--port=0', ...flags])
+  const address = /https?:\S+/.exec(started.line)?.[0] ?? ''
+  return {
+    async send({ method, path, headers, body }) {
+      const response = await fetch(address + path, { method, headers, body: body ?? null, redirect: 'manual' })
+      return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() }
+    },
+    cannotAsk: ({ steps }) =>
+      steps.some(({ request }) => Object.keys(request.headers ?? {}).some((name) => /^origin$/i.test(name)))
+        ? 'pages of other hosts are refused'
+        : undefined,
+    close: () => stop(started),
+  }
+}
