@@ -45,11 +45,11 @@ const OTHERS: Record<string, Other> = {
       return isCelList(value) ? [...value] : value
     },
   },
-  // Its numbers are all of one kind, functions of values and macros of literals are not there, and it takes a size for something
-  // else than a literal number where it compares the types of a list.
+  // Its numbers are all of one kind, functions of values and macros of literals are not there, and it takes a size, or an item of a
+  // list, for something else than a literal number where it compares the types of a list.
   'cel-js': {
     evaluate: (expression) => withWholeNumbers(evaluateOfCelJs(expression)),
-    lacks: /[/%]|string\(|size\(|\.[a-z]/,
+    lacks: /[/%]|string\(|size\(|\.[a-z]|[\])]\[/,
   },
 }
 
