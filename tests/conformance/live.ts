@@ -7,11 +7,12 @@
  *   npm run replay:live -- [--browser] wire-param  files and recordings that match the pattern
  */
 import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { bundleNodeHost, NODE_FLAGS } from '../../scripts/bundle-host'
 import { start, stop } from '../support/processes'
-import { parseDifferences, stepKeys } from './known-differences'
+import { judge, parseDifferences } from './known-differences'
 import { openPage } from './live-page'
 import { FOLDERS, type Folder, flagsOf, type RecordingFile, readRecordings, recordingFiles } from './recording-files'
 import { type Recording, replay, type Send } from './replay'
@@ -25,7 +26,6 @@ interface Way {
 
 const { values: options, positionals } = parseArgs({ allowPositionals: true, options: { browser: { type: 'boolean', default: false } } })
 const filter = new RegExp(positionals[0] ?? '')
-const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
 /** What differs whichever way it is asked. */
 const listed = parseDifferences(readFileSync(fileURLToPath(new URL('./known-differences.txt', import.meta.url)), 'utf8')).byFile
@@ -60,16 +60,12 @@ async function replayFolder(folder: Folder): Promise<void> {
 
 async function replayOne(send: Send, file: RecordingFile, recording: Recording, namespace: string): Promise<void> {
   const steps = await replay(recording, send, { namespace, sleep })
-  const keys = stepKeys(steps.map(({ id }) => id))
-  const known = listed.get(`${file.folder.name}/${file.name}`)?.get(recording.name)
-  for (const [i, { id, level, differences }] of steps.entries()) {
-    if (level === 'same') total.identical++
-    else if (known === '*' || known?.has(keys[i] as string)) total.known++
-    else {
-      total.different++
-      console.log(`${file.name}/${recording.name} ${id} [${level}]\n  ${differences.slice(0, 6).join('\n  ')}`)
-    }
-  }
+  const result = { file: `${file.folder.name}/${file.name}`, name: recording.name, steps }
+  const { identical, known, unexpected } = judge([result], listed, false)
+  total.identical += identical
+  total.known += known
+  total.different += unexpected.length
+  for (const { where, result } of unexpected) console.log(`${where} [${result.level}]\n  ${result.differences.slice(0, 6).join('\n  ')}`)
 }
 
 async function startHeadless(flags: string[]): Promise<Way> {

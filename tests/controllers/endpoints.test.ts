@@ -161,22 +161,12 @@ it('a thousand addresses of a subset are mirrored, ready ones first, and it is t
 
 it('a pod that is removed at once is seen to end before it is gone, on hosts that do one thing a turn too', async () => {
   cluster = await testCluster({ defer: (run) => void setImmediate(run) })
-  await create('/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } })
-  await create(`${CORE}/services`, {
-    apiVersion: 'v1',
-    kind: 'Service',
-    metadata: { name: 'web' },
-    spec: { selector: { app: 'web' }, ports: [{ port: 80 }] },
-  })
-  await create(`${CORE}/pods`, {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: { name: 'p', labels: { app: 'web' } },
-    spec: { nodeName: 'n', containers: [{ name: 'c', image: 'img:1' }] },
-  })
+  await create('/api/v1/nodes', { metadata: { name: 'n' } })
+  await create(`${CORE}/services`, { metadata: { name: 'web' }, spec: { selector: { app: 'web' }, ports: [{ port: 80 }] } })
+  const spec = { nodeName: 'n', containers: [{ name: 'c', image: 'img:1' }] }
+  await create(`${CORE}/pods`, { metadata: { name: 'p', labels: { app: 'web' } }, spec })
   const status = { phase: 'Running', podIP: '10.1.0.1', podIPs: [{ ip: '10.1.0.1' }], conditions: [{ type: 'Ready', status: 'True' }] }
-  const headers = { 'content-type': 'application/merge-patch+json' }
-  await cluster.ask({ method: 'PATCH', path: `${CORE}/pods/p/status`, body: { status }, headers })
+  await merge(`${CORE}/pods/p/status`, { status })
   await cluster.pass(1)
   const generation = async () => (await (cluster as Cluster).ask({ path: SLICES })).json.items[0].metadata.generation
   const before = await generation()

@@ -69,7 +69,7 @@ export const podGarbage: Controller = {
       if (endedCount > ENDED_LIMIT) oldest.add('ended')
       const node = object.spec?.nodeName
       if (type === 'DELETED') {
-        if (node && podsOn.of(node).length === 0) missingSince.delete(node)
+        if (node && missingSince.has(node) && podsOn.of(node).length === 0) missingSince.delete(node)
         return
       }
       const there = node === undefined ? undefined : nodes.get(node)
