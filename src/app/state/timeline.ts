@@ -25,13 +25,17 @@ function withoutBeginning(changes: readonly Change[]): Change[] {
 }
 
 let reading = false
+/** Something came while changes were being read: they are read once more. */
+let unread = false
 
 export const useTimeline = create<TimelineState>((set, get) => ({
   changes: [],
   oldest: 0,
   async read() {
     const channel = useConnection.getState().connection?.channel
-    if (reading || channel === undefined) return
+    if (channel === undefined) return
+    unread = reading
+    if (reading) return
     reading = true
     try {
       const before = get()
@@ -47,6 +51,7 @@ export const useTimeline = create<TimelineState>((set, get) => ({
       if (revision !== undefined && revision < oldest) show(oldest)
     } finally {
       reading = false
+      if (unread) void get().read()
     }
   },
 }))

@@ -6,6 +6,7 @@ import { PanelButtons } from '../../components/PanelButtons'
 import type { Fold, Line } from '../../editor/object-lines'
 import { YamlView } from '../../editor/YamlView'
 import { pathOf } from '../../state/discovery'
+import { useMoment } from '../../state/moment'
 import { type ObjectTab, type SelectedObject, useView } from '../../state/view'
 import { Facts } from './Facts'
 import { useLiveObject } from './live'
@@ -50,6 +51,8 @@ function Chosen({ selected }: { selected: SelectedObject }) {
   const { object, gone, failure } = useLiveObject(selected)
   const { resource, namespace, name } = selected
   const tab = useView((state) => state.objectTab)
+  const past = useMoment(({ revision }) => revision !== undefined)
+  const missing = `${resource.kind} ${name} is not there ${past ? 'at this moment' : 'any more'}.`
   const [unfolded, setUnfolded] = useState<ReadonlySet<Fold>>(new Set())
   const lines = useLines(object, unfolded)
   const fold = useMemo(() => (what: Fold) => setUnfolded((before) => toggled(before, what)), [])
@@ -89,7 +92,7 @@ function Chosen({ selected }: { selected: SelectedObject }) {
       ) : lines && object ? (
         <YamlView lines={lines} version={object.metadata.resourceVersion ?? ''} label={`${resource.kind} ${name} as YAML`} onFold={fold} />
       ) : (
-        <Empty>{gone ? `${resource.kind} ${name} is not there any more.` : failure ? 'It cannot be shown.' : 'Reading …'}</Empty>
+        <Empty>{gone ? missing : failure ? 'It cannot be shown.' : 'Reading …'}</Empty>
       )}
     </>
   )

@@ -10,7 +10,7 @@ import type { SelectedObject } from '../../state/view'
 
 export interface LiveObject {
   object: KubeObject | undefined
-  /** The server has it no more: `object` is its last version. */
+  /** It is not there: `object` is its last version, if the page shows now. */
   gone: boolean
   failure: string | undefined
 }
@@ -30,7 +30,8 @@ export function useLiveObject({ resource, namespace, name }: SelectedObject): Li
       (error: unknown) => {
         if (!current) return
         if (error instanceof ApiFailure && error.answer.status === 404)
-          setState((before) => ({ ...before, gone: true, failure: undefined }))
+          // What is shown at a moment that has passed may have come later: it is no last version of then.
+          setState((before) => ({ object: revision === undefined ? before.object : undefined, gone: true, failure: undefined }))
         else setState({ object: undefined, gone: false, failure: error instanceof Error ? error.message : String(error) })
       },
     )

@@ -1,0 +1,51 @@
+/** The changes that one can go back to: none that has come is missing, however they fall into each other. */
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { Change, Timeline } from '../../src/hosts/shared/channel'
+
+/** Answers of the server, in the order in which they were asked for; each is given when the test says so. */
+const asked = vi.hoisted(() => [] as { after: number; answer: (timeline: Timeline) => void }[])
+
+vi.mock('../../src/app/state/connection', () => {
+  const request = (_: 'timeline', { after }: { after: number }) =>
+    new Promise<Timeline>((answer) => void asked.push({ after, answer }))
+  return { useConnection: { getState: () => ({ connection: { channel: { request } } }) } }
+})
+
+const { useTimeline } = await import('../../src/app/state/timeline')
+
+const change = (revision: number): Change => ({ revision, type: 'MODIFIED', kind: 'ConfigMap', namespace: 'default', name: 'paint' })
+const revisions = () => useTimeline.getState().changes.map(({ revision }) => revision)
+const answer = (index: number, newest: number, changes: Change[], oldest = 1) => asked[index]?.answer({ oldest, newest, changes })
+
+beforeEach(() => {
+  asked.length = 0
+  useTimeline.setState({ changes: [change(2)], oldest: 1 })
+})
+
+it('asks once more for what came while an answer was on its way', async () => {
+  const { read } = useTimeline.getState()
+  const reading = read()
+  // Two more are written meanwhile: that is one reason to ask again, not two.
+  await read()
+  await read()
+  expect(asked.map(({ after }) => after)).toEqual([2])
+  answer(0, 3, [change(3)])
+  await reading
+  expect(revisions()).toEqual([2, 3])
+  expect(asked.map(({ after }) => after)).toEqual([2, 3])
+  answer(1, 5, [change(4), change(5)])
+  await vi.waitFor(() => expect(revisions()).toEqual([2, 3, 4, 5]))
+  expect(asked).toHaveLength(2)
+})
+
+it('forgets what the server has forgotten, and all of a cluster that was replaced', async () => {
+  const { read } = useTimeline.getState()
+  const first = read()
+  answer(0, 6, [change(6)], 5)
+  await first
+  expect(revisions()).toEqual([6])
+  const second = read()
+  answer(1, 4, [])
+  await second
+  expect(revisions()).toEqual([])
+})
