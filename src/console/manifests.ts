@@ -2,7 +2,7 @@
 
 import { goJson } from '../engine/encoding/json-path-template'
 import { isJsonObject, type Json, type JsonObject } from '../engine/object'
-import { readYaml, YamlSyntaxError } from '../engine/schema/yaml-reader'
+import { readYaml, YamlSyntaxError } from '../engine/schema/yaml/reader'
 import type { Context } from './command'
 import { CommandError } from './errors'
 import { wholeText } from './pipe'

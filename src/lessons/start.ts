@@ -1,7 +1,7 @@
 /** The objects that are there when a lesson begins. */
 import { parseAllDocuments } from 'yaml'
 import { isJsonObject, type Json, type KubeObject } from '../engine/object'
-import { readYaml } from '../engine/schema/yaml-reader'
+import { readYaml } from '../engine/schema/yaml/reader'
 
 /**
  * @param text YAML of any number of documents; the items of a List count by themselves

@@ -2,7 +2,7 @@
 import { parseAllDocuments } from 'yaml'
 import { SimulatedClock } from '../engine/environment'
 import type { KubeObject } from '../engine/object'
-import { checkNesting } from '../engine/schema/yaml-nesting'
+import { checkNesting } from '../engine/schema/yaml/nesting'
 import type { ApiServer as Engine } from '../engine/server'
 import { createMemoryStorage } from '../engine/storage/memory'
 import type { Storage } from '../engine/storage/storage'

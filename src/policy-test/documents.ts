@@ -1,7 +1,7 @@
 /** From YAML documents to a test set; whatever cannot be understood is an error that says where it is. */
 import { parseAllDocuments } from 'yaml'
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../engine/object'
-import { checkNesting } from '../engine/schema/yaml-nesting'
+import { checkNesting } from '../engine/schema/yaml/nesting'
 import { readCases } from './cases'
 import { creationOrder } from './order'
 import { TestSetError } from './test-set-error'

@@ -2,7 +2,7 @@
 import { isMap, isScalar, type Node, parseAllDocuments, type YAMLMap } from 'yaml'
 import { ANNOTATION } from '../../engine/names'
 import type { KubeObject } from '../../engine/object'
-import { nestsTooDeep } from '../../engine/schema/yaml-nesting'
+import { nestsTooDeep } from '../../engine/schema/yaml/nesting'
 import type { EditorTab } from '../state/editors'
 
 type File = Pick<EditorTab, 'title' | 'language' | 'text' | 'manager'>

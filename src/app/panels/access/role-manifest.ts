@@ -1,7 +1,7 @@
 /** Roles as manifests, out and in: the least ones are written, what a person made of them is read again to be checked. */
 
 import { parseAllDocuments } from 'yaml'
-import { checkNesting } from '../../../engine/schema/yaml-nesting'
+import { checkNesting } from '../../../engine/schema/yaml/nesting'
 import type { LeastRole, PolicyRule } from '../../../hosts/shared/access'
 import { yamlText } from '../../manifests/yaml'
 
