@@ -1,9 +1,9 @@
 /** Nesting of YAML, counted before anything walks through it: composing a document takes the stack for every level. */
 import { type CST, Lexer, Parser } from 'yaml'
-import { MOST_NESTED, MOST_READ } from '../nesting'
-import { tooDeep, YamlSyntaxError } from './errors'
+import { MOST_NESTED, MOST_READ } from '../engine/schema/nesting'
+import { tooDeep, YamlSyntaxError } from '../engine/schema/yaml/errors'
 
-/** For texts that are read otherwise than by `readYaml`. @throws YamlSyntaxError if a document nests deeper than objects may */
+/** For texts that the package reads, not `readYaml`. @throws YamlSyntaxError if a document nests deeper than objects may */
 export function checkNesting(text: string): void {
   for (const _token of shallowTokens(text));
 }
