@@ -50,6 +50,32 @@ describe('an expression', () => {
     ["''.format([timestamp('x')])", 'invalid timestamp argument'],
   ])('is refused: %s', (text, issue) => expect(compile(text, environment).issues).toContain(issue))
 
+  it.each([
+    ['has(object.a.)', ["1:14: Syntax error: no viable alternative at input '.)'"]],
+    ['has(object..a)', ['1:5: invalid argument to has() macro', "1:12: Syntax error: no viable alternative at input '..'"]],
+    [
+      'has(object}.a)',
+      [
+        '1:5: invalid argument to has() macro',
+        "1:11: Syntax error: mismatched input '}' expecting ')'",
+        "1:14: Syntax error: extraneous input ')' expecting <EOF>",
+      ],
+    ],
+    ['has(.)', ['1:0: invalid argument to has() macro', "1:6: Syntax error: no viable alternative at input '.)'"]],
+    ['has({', ['1:5: invalid argument to has() macro', "1:6: Syntax error: mismatched input '<EOF>' expecting {"]],
+    ['[1].=>(x)', ["1:5: Syntax error: token recognition error at: '=>'", "1:7: Syntax error: no viable alternative at input '.('"]],
+    ["object.'a b", ["1:8: Syntax error: token recognition error at: ''a b'", "1:12: Syntax error: no viable alternative at input '.'"]],
+    ['duration == 1', ["1:10: found no matching overload for '_==_' applied to '(duration, int)'"]],
+  ])('is read as far as it goes where it is broken: %s', (text, expected) => {
+    const told = (compile(text, environment).issues ?? '').split('\n').filter((line) => line.startsWith('ERROR'))
+    expect(told.map((line, place) => line.replace('ERROR: <input>:', '').slice(0, expected[place]?.length))).toEqual(expected)
+  })
+
+  it('finds the variable of a loop behind a dot, and no value behind the name of a time', () => {
+    expect(evaluate('[1, 2].all(x, .x > 0)').value).toBe(true)
+    expect(evaluate("duration == duration('1s')").error).toBe('no such attribute(s): duration')
+  })
+
   it('has a type', () => {
     const { program } = compile("{'a': [1]}", environment)
     expect(program && formatType(program.type)).toBe('map(string, list(int))')

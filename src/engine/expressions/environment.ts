@@ -7,7 +7,7 @@ import { STANDARD_LIBRARY } from './library/standard'
 import type { Expression } from './syntax/ast'
 import type { Issue } from './syntax/source'
 import type { Checked } from './types/checker'
-import { readType, type Type } from './types/type'
+import { DURATION, readType, TIMESTAMP, type Type } from './types/type'
 import { TypeValue, type Value } from './values/value'
 
 export interface Library {
@@ -59,8 +59,8 @@ export class Environment {
   variable(name: string): Declared | undefined {
     const { variables } = this.options
     if (Object.hasOwn(variables, name)) return { type: variables[name] as Type }
-    const type = Object.hasOwn(NAMED_TYPES, name) ? NAMED_TYPES[name] : undefined
-    return type === undefined ? undefined : { type: readType(type), value: new TypeValue(name) }
+    if (Object.hasOwn(NAMED_TYPES, name)) return { type: readType(NAMED_TYPES[name] as string), value: new TypeValue(name) }
+    return Object.hasOwn(VALUELESS, name) ? { type: VALUELESS[name] as Type } : undefined
   }
 
   /** Of its own variables; those that every environment has, which are types, are not among them. */
@@ -78,6 +78,9 @@ export class Environment {
     return this.functions.overloads(name)
   }
 }
+
+/** The real server takes these names for variables of the type that they name, which never have a value (recorded). */
+const VALUELESS: Readonly<Record<string, Type>> = { duration: DURATION, timestamp: TIMESTAMP }
 
 /** Names of types are values themselves: the type of each. */
 const NAMED_TYPES: Readonly<Record<string, string>> = {

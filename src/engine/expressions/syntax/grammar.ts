@@ -50,3 +50,5 @@ export const LITERAL_WORDS: Partial<Record<TokenKind, string>> = {
   STRING: 'string literal',
   BYTES: 'bytes literal',
 }
+
+export const NUMBERS: TokenSet = setOf('NUM_INT', 'NUM_FLOAT')

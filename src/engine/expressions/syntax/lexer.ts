@@ -30,8 +30,15 @@ const isLetter = (character: string | undefined) => character !== undefined && /
  * Reads all tokens; the last is always `<EOF>`. What is no token is an issue and skipped, up to and with the character at which
  * no token could go on.
  */
-export function tokensOf(source: Source): { tokens: Token[]; issues: Issue[] } {
+export function tokensOf(source: Source): Lexed {
   return new Lexer(source.characters).run()
+}
+
+export interface Lexed {
+  tokens: Token[]
+  issues: Issue[]
+  /** The text's characters; empty is what belongs to no token. */
+  characters: readonly string[]
 }
 
 /** The end of a token, or the place where what began as one could not go on. */
@@ -43,7 +50,8 @@ class Lexer {
 
   constructor(private readonly characters: readonly string[]) {}
 
-  run(): { tokens: Token[]; issues: Issue[] } {
+  run(): Lexed {
+    let known: string[] | undefined
     let at = 0
     while (at < this.characters.length) {
       const skipped = this.skip(at)
@@ -56,6 +64,8 @@ class Lexer {
         const end = Math.min(scan.failed + 1, this.characters.length)
         const message = `Syntax error: token recognition error at: '${this.text(at, end)}'`
         this.issues.push({ position: at, message: usedAsFormat(message), syntax: true })
+        known ??= [...this.characters]
+        known.fill('', at, end)
         at = end
       } else {
         this.tokens.push({ kind: scan.kind, text: this.text(at, scan.end), start: at, end: scan.end })
@@ -63,7 +73,7 @@ class Lexer {
       }
     }
     this.tokens.push({ kind: '<EOF>', text: '<EOF>', start: at, end: at })
-    return { tokens: this.tokens, issues: this.issues }
+    return { tokens: this.tokens, issues: this.issues, characters: known ?? this.characters }
   }
 
   private text(from: number, to: number): string {

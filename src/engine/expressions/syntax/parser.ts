@@ -2,24 +2,14 @@
  * From a text to a tree (the language's grammar: github.com/google/cel-spec, doc/langdef.md, "Syntax"). Reads by recursive
  * descent; what happens where the text does not fit is the token reader's business.
  */
-import { type Call, type Expression, type FieldEntry, type MapEntry, OPERATORS } from './ast'
-import { AFTER, BEGINS, BINARY, LEVELS, LITERAL_WORDS, NOTHING, RELATION, RESERVED } from './grammar'
-import type { Token, TokenKind } from './lexer'
-import { tokensOf } from './lexer'
-import { literalValue } from './literals'
-import { expandMacro, type MacroOptions } from './macros'
+import { type Expression, OPERATORS } from './ast'
+import { AFTER, BEGINS, BINARY, LEVELS, NOTHING, NUMBERS, RELATION } from './grammar'
+import { type Token, type TokenKind, tokensOf } from './lexer'
+import { broken, call, OperandParser, type ParserOptions } from './operand-parser'
 import type { Issue, Source } from './source'
-import type { Spans } from './spans'
 import { Abandoned, setOf, TokenReader, type TokenSet } from './token-reader'
 
-export interface ParserOptions extends MacroOptions {
-  optionalSyntax: boolean
-  /** Is told where each part stands that is written in the text; parts that a macro adds stand nowhere. */
-  spans?: Spans | undefined
-}
-
-/** Limits of the real server's parser. */
-const MAX_DEPTH = 250
+/** A limit of the real server's parser. */
 const MAX_CODE_POINTS = 100_000
 
 /** @returns a tree, and what is wrong; the tree means something only if nothing is */
@@ -29,9 +19,9 @@ export function parse(source: Source, options: ParserOptions): { expression: Exp
     const message = `expression code point size exceeds limit: size: ${size}, limit ${MAX_CODE_POINTS}`
     return { expression: broken(0), issues: [{ position: -1, message }] }
   }
-  const { tokens, issues } = tokensOf(source)
+  const { tokens, issues, characters } = tokensOf(source)
   try {
-    return { expression: new Parser(new TokenReader(tokens, issues, source.characters), issues, options).start(), issues }
+    return { expression: new Parser(new TokenReader(tokens, issues, characters), issues, options).start(), issues }
   } catch (error) {
     if (error instanceof Abandoned)
       return { expression: broken(0), issues: error.issue.position < 0 ? [error.issue] : [...issues, error.issue] }
@@ -39,23 +29,7 @@ export function parse(source: Source, options: ParserOptions): { expression: Exp
   }
 }
 
-/** Rules of the grammar that may be inside themselves, whose depth is limited each by itself. */
-type RecursiveRule = 'expression' | 'relation' | 'calculation' | 'member'
-
-const broken = (position: number): Expression => ({ kind: 'constant', value: null, position })
-
-class Parser {
-  private readonly depth: Record<RecursiveRule, number> = { expression: 0, relation: 0, calculation: 0, member: 0 }
-
-  /** What may come after an operand here: by it a missing token is told from a wrong one. */
-  private after: TokenSet = AFTER.whole
-
-  constructor(
-    private readonly tokens: TokenReader,
-    private readonly issues: Issue[],
-    private readonly options: ParserOptions,
-  ) {}
-
+class Parser extends OperandParser {
   start(): Expression {
     const { tokens } = this
     return tokens.rule(
@@ -69,30 +43,7 @@ class Parser {
     )
   }
 
-  /** Notes that a part reaches from there to the last token that was taken. */
-  private spanned<Part extends Expression>(part: Part, start: number): Part {
-    this.options.spans?.note(part, start, this.tokens.taken)
-    return part
-  }
-
-  private broken(): Expression {
-    return broken(this.tokens.current.start)
-  }
-
-  private repaired(error: unknown): Expression {
-    this.tokens.repair(error)
-    return this.broken()
-  }
-
-  private issue(position: number, message: string): void {
-    this.issues.push({ position, message })
-  }
-
-  /**
-   * @param follow where reading may go on if the expression cannot be read
-   * @param after what may come after each of its operands
-   */
-  private expression(follow: TokenSet, after: TokenSet): Expression {
+  protected expression(follow: TokenSet, after: TokenSet): Expression {
     const outside = this.after
     this.after = after
     this.deeper('expression')
@@ -104,14 +55,6 @@ class Parser {
     this.shallower('calculation', 1)
     this.after = outside
     return expression
-  }
-
-  private deeper(rule: RecursiveRule): void {
-    if (++this.depth[rule] > MAX_DEPTH) throw new Abandoned({ position: -1, message: `expression recursion limit exceeded: ${MAX_DEPTH}` })
-  }
-
-  private shallower(rule: RecursiveRule, levels: number): void {
-    this.depth[rule] -= levels
   }
 
   private conditionalWithin(follow: TokenSet): Expression {
@@ -217,254 +160,6 @@ class Parser {
       tokens.end()
     }
   }
-
-  /** What a minus stands before tells whether it is an operator or begins a number. */
-  private needsOperand(operands: TokenSet): void {
-    const { tokens } = this
-    const next = tokens.peek()
-    if (!operands.has(next.kind)) tokens.noAlternative(tokens.current, next)
-  }
-
-  private member(): Expression {
-    const { tokens } = this
-    this.deeper('member')
-    let levels = 1
-    tokens.begin(NOTHING)
-    try {
-      const { start } = tokens.current
-      let operand = this.spanned(this.primary(), start)
-      while (tokens.is('.') || tokens.is('[')) {
-        this.deeper('member')
-        levels++
-        operand = this.spanned(tokens.is('.') ? this.select(operand) : this.index(operand), start)
-      }
-      return operand
-    } catch (error) {
-      return this.repaired(error)
-    } finally {
-      tokens.end()
-      this.shallower('member', levels)
-    }
-  }
-
-  private select(operand: Expression): Expression {
-    const { tokens } = this
-    const next = tokens.peek()
-    if (next.kind !== 'IDENTIFIER' && next.kind !== '?') tokens.noAlternative(tokens.current, next)
-    const dot = tokens.take()
-    const optional = tokens.takeIf('?') !== undefined
-    const name = tokens.expect('IDENTIFIER', this.after)
-    if (!optional && tokens.is('(')) return this.memberCall(operand, name)
-    if (!optional) return { kind: 'select', operand, field: name.text, test: false, position: dot.start }
-    if (!this.options.optionalSyntax) {
-      this.issue(dot.start, "unsupported syntax '.?'")
-      return this.broken()
-    }
-    return call(OPERATORS.optionalSelect, dot.start, operand, { kind: 'constant', value: name.text, position: name.start })
-  }
-
-  private memberCall(target: Expression, name: Token): Expression {
-    const open = this.tokens.take()
-    return this.called({ kind: 'call', function: name.text, target, arguments: this.arguments(), position: open.start })
-  }
-
-  private arguments(): Expression[] {
-    const { tokens } = this
-    tokens.sync(BEGINS.argumentsOrEnd)
-    const list: Expression[] = []
-    if (!tokens.is(')')) {
-      tokens.rule(
-        setOf(')'),
-        () => {
-          do list.push(this.expression(setOf(','), AFTER.argument))
-          while (tokens.takeIf(','))
-        },
-        () => {},
-      )
-    }
-    tokens.expect(')', this.after)
-    return list
-  }
-
-  private called(call: Call): Expression {
-    const expanded = expandMacro(call, this.options)
-    if (expanded === undefined) return call
-    if (!('message' in expanded)) return expanded
-    this.issues.push(expanded)
-    return this.broken()
-  }
-
-  private index(operand: Expression): Expression {
-    const { tokens } = this
-    const open = tokens.take()
-    tokens.sync(BEGINS.element)
-    const optional = tokens.takeIf('?') !== undefined
-    const index = this.expression(setOf(']'), AFTER.index)
-    tokens.expect(']', this.after)
-    if (optional && !this.options.optionalSyntax) {
-      this.issue(open.start, "unsupported syntax '[?'")
-      return this.broken()
-    }
-    return call(optional ? OPERATORS.optionalIndex : OPERATORS.index, open.start, operand, index)
-  }
-
-  private primary(): Expression {
-    const { tokens } = this
-    tokens.begin(setOf('.', '['))
-    try {
-      tokens.sync(BEGINS.expression)
-      switch (tokens.current.kind) {
-        case '(':
-          return this.nested()
-        case '[':
-          return this.list()
-        case '{':
-          return this.map()
-        case '.':
-        case 'IDENTIFIER':
-          return this.name()
-        case '-':
-          this.needsOperand(NUMBERS)
-          return this.literal()
-        default:
-          return this.literal()
-      }
-    } catch (error) {
-      return this.repaired(error)
-    } finally {
-      tokens.end()
-    }
-  }
-
-  private nested(): Expression {
-    this.tokens.take()
-    const inner = this.expression(setOf(')'), AFTER.nested)
-    this.tokens.expect(')', this.after)
-    return inner
-  }
-
-  private name(): Expression {
-    const { tokens } = this
-    const next = tokens.peek()
-    if (tokens.is('.') && next.kind !== 'IDENTIFIER') tokens.noAlternative(tokens.current, next)
-    const message = this.messageName()
-    if (message !== undefined) return this.message(message)
-    const dot = tokens.takeIf('.')
-    const name = tokens.take()
-    const text = `${dot ? '.' : ''}${name.text}`
-    if (RESERVED.has(name.text)) this.issue((dot ?? name).start, `reserved identifier: ${name.text}`)
-    if (!tokens.is('(')) return { kind: 'identifier', name: text, position: name.start }
-    const open = tokens.take()
-    return this.called({ kind: 'call', function: text, arguments: this.arguments(), position: open.start })
-  }
-
-  /** How many tokens of a dotted name stand before a brace; undefined if none does. */
-  private messageName(): number | undefined {
-    const { tokens } = this
-    let ahead = tokens.is('.') ? 1 : 0
-    while (tokens.peek(ahead).kind === 'IDENTIFIER' && tokens.peek(ahead + 1).kind === '.') ahead += 2
-    return tokens.peek(ahead).kind === 'IDENTIFIER' && tokens.peek(ahead + 1).kind === '{' ? ahead + 1 : undefined
-  }
-
-  private message(length: number): Expression {
-    const { tokens } = this
-    const name = Array.from({ length }, () => tokens.take().text).join('')
-    const open = tokens.take()
-    tokens.sync(BEGINS.fieldsOrEnd)
-    const fields: FieldEntry[] = []
-    if (BEGINS.field.has(tokens.current.kind)) {
-      tokens.rule(
-        setOf(',', '}'),
-        () => {
-          do fields.push(this.field())
-          while (tokens.is(',') && BEGINS.field.has(tokens.peek().kind) && tokens.take())
-        },
-        () => {},
-      )
-    }
-    this.close('}')
-    return { kind: 'struct', name, fields, position: open.start }
-  }
-
-  private field(): FieldEntry {
-    const { tokens } = this
-    const optional = this.optionalMark()
-    const name = tokens.expect('IDENTIFIER', setOf(':'))
-    const colon = tokens.expect(':', BEGINS.expression)
-    return { field: name.text, value: this.expression(setOf(','), AFTER.value), optional, position: colon.start }
-  }
-
-  private list(): Expression {
-    const { tokens } = this
-    const open = tokens.take()
-    tokens.sync(BEGINS.listOrEnd)
-    const elements: Expression[] = []
-    const optional = new Set<number>()
-    if (BEGINS.element.has(tokens.current.kind)) {
-      tokens.rule(
-        setOf(',', ']'),
-        () => {
-          do {
-            if (this.optionalMark()) optional.add(elements.length)
-            elements.push(this.expression(setOf(','), AFTER.item))
-          } while (tokens.is(',') && BEGINS.element.has(tokens.peek().kind) && tokens.take())
-        },
-        () => {},
-      )
-    }
-    this.close(']')
-    return { kind: 'list', elements, optional, position: open.start }
-  }
-
-  private map(): Expression {
-    const { tokens } = this
-    const open = tokens.take()
-    tokens.sync(BEGINS.mapOrEnd)
-    const entries: MapEntry[] = []
-    if (BEGINS.element.has(tokens.current.kind)) {
-      tokens.rule(
-        setOf(',', '}'),
-        () => {
-          do {
-            const optional = this.optionalMark()
-            const key = this.expression(setOf(':'), AFTER.key)
-            const colon = tokens.expect(':', BEGINS.expression)
-            entries.push({ key, value: this.expression(setOf(','), AFTER.value), optional, position: colon.start })
-          } while (tokens.is(',') && BEGINS.element.has(tokens.peek().kind) && tokens.take())
-        },
-        () => {},
-      )
-    }
-    this.close('}')
-    return { kind: 'map', entries, position: open.start }
-  }
-
-  /** The end of a literal, before which a comma may stand. */
-  private close(kind: ']' | '}'): void {
-    const { tokens } = this
-    tokens.sync(setOf(kind, ','))
-    tokens.takeIf(',')
-    tokens.expect(kind, this.after)
-  }
-
-  private optionalMark(): boolean {
-    const mark = this.tokens.takeIf('?')
-    if (mark !== undefined && !this.options.optionalSyntax) this.issue(mark.start, "unsupported syntax '?'")
-    return mark !== undefined
-  }
-
-  private literal(): Expression {
-    const { tokens } = this
-    const first = tokens.current
-    const negative = tokens.takeIf('-') !== undefined
-    const token = tokens.take()
-    const value = literalValue(token, negative)
-    if (value === undefined) {
-      this.issue(first.start, `invalid ${LITERAL_WORDS[token.kind] ?? 'literal'}${token.kind === 'STRING' ? `: ${token.text}` : ''}`)
-      return this.broken()
-    }
-    return { kind: 'constant', value, position: first.start }
-  }
 }
 
 /** One side of `||` or `&&`. */
@@ -474,9 +169,4 @@ interface Term {
   end: number
 }
 
-const NUMBERS = setOf('NUM_INT', 'NUM_FLOAT')
 const isNumber = ({ kind }: Token): boolean => NUMBERS.has(kind)
-
-function call(name: string, position: number, ...operands: Expression[]): Call {
-  return { kind: 'call', function: name, arguments: operands, position }
-}

@@ -1,12 +1,15 @@
 /** The text of an expression, and problems in it as they are told: with the line they are in and a mark below it. */
 
 export interface Issue {
-  /** Code points from the start of the text; -1 for what is wrong with the whole. */
+  /** Code points from the start of the text; -1 for what is wrong with the whole; NO_PLACE. */
   position: number
   message: string
   /** It was found among the tokens; the place of anything else is told otherwise (`locate`). */
   syntax?: true
 }
+
+/** Of a part that was not made out. */
+export const NO_PLACE = -2
 
 export class Source {
   readonly characters: readonly string[]
@@ -28,6 +31,7 @@ export class Source {
    * line before (recorded).
    */
   private locate({ position, syntax }: Issue): { line: number; column: number; start: number } {
+    if (position === NO_PLACE) return { line: 1, column: -1, start: 0 }
     if (position < 0) return { line: -1, column: -1, start: 0 }
     let line = 1
     let start = 0

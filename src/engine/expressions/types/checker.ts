@@ -115,9 +115,9 @@ class Checker {
 
   /** @returns undefined if nothing of that name is declared */
   private name(expression: Expression, written: string): Type | undefined {
-    const isGlobal = written.startsWith('.')
-    const name = isGlobal ? written.slice(1) : written
-    for (let at = this.scopes.length - 1; at >= 0 && !isGlobal; at--) {
+    // A dot in front keeps to no container, and there is none: a loop's variable is found all the same (recorded).
+    const name = written.startsWith('.') ? written.slice(1) : written
+    for (let at = this.scopes.length - 1; at >= 0; at--) {
       const type = this.scopes[at]?.get(name)
       if (type !== undefined) {
         this.names.set(expression, { name })
