@@ -137,10 +137,15 @@ describe('an answer over HTTP', () => {
 
   it('may be bytes or nothing', async () => {
     const server = await serve((request) =>
-      request.target === '/bytes' ? { status: 200, headers: {}, body: new Uint8Array([107, 56, 115, 0]) } : { status: 204, headers: {} },
+      request.target === '/bytes'
+        ? { status: 200, headers: {}, body: new Uint8Array([107, 56, 115, 0]) }
+        : { status: 204, headers: {}, body: request.target === '/empty' ? '' : undefined },
     )
     expect([...new Uint8Array(await (await fetch(`${server}/bytes`)).arrayBuffer())]).toEqual([107, 56, 115, 0])
-    expect((await fetch(`${server}/none`)).status).toBe(204)
+    for (const path of ['/none', '/empty']) {
+      const { status, headers } = await fetch(`${server}${path}`)
+      expect([status, headers.get('content-length')]).toEqual([204, null])
+    }
   })
 
   it('has a length but no body for HEAD', async () => {
