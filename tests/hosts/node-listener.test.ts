@@ -1,7 +1,10 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
+import { Duplex } from 'node:stream'
+import { connect as connectSecurely } from 'node:tls'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ApiRequest, ApiResponse, BodyStream } from '../../src/engine/http/messages'
+import { servingCertificate } from '../../src/hosts/node/certificate'
 import { type Listener, listen } from '../../src/hosts/node/listener'
 
 let listener: Listener | undefined
@@ -19,6 +22,43 @@ afterEach(async () => {
 })
 
 const text = (body: string): ApiResponse => ({ status: 200, headers: { 'content-type': 'text/plain' }, body })
+
+describe('a request over HTTPS', () => {
+  it('may come while the answer before it is on its way, and with its body in a TLS record of its own', async () => {
+    const large = 'x'.repeat(8 * 1024 * 1024)
+    const identity = servingCertificate('kubetab', Date.now())
+    listener = await listen(async (request) => text(request.method === 'GET' ? large : `${(await request.body()).length} bytes`), {
+      port: 0,
+      identity,
+      report: (message) => reported.push(message),
+    })
+    const { hostname, port } = new URL(listener.address)
+    const wire = connect({ host: hostname, port: Number(port) })
+    // What the client writes leaves together, so that the server decrypts several records at once.
+    const records: Buffer[] = []
+    const gathering = new Duplex({
+      read: () => void wire.resume(),
+      write(record: Buffer, _encoding, done) {
+        if (records.push(record) === 1) setTimeout(() => wire.write(Buffer.concat(records.splice(0))), 20)
+        done()
+      },
+    })
+    wire.on('data', (chunk) => {
+      if (!gathering.push(chunk)) wire.pause()
+    })
+    wire.on('end', () => gathering.push(null))
+    const socket = connectSecurely({ socket: gathering, ca: identity.authority, host: hostname })
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    // The system takes no more of the answer; the server waits for the client to read.
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 40000\r\n\r\n')
+    for (let sent = 0; sent < 4; sent++) socket.write('y'.repeat(10_000))
+    let answers = ''
+    for await (const chunk of socket) answers += chunk
+    expect(answers.match(/HTTP\/1\.1 .*/g)).toEqual(['HTTP/1.1 200 OK', 'HTTP/1.1 200 OK'])
+    expect(answers.slice(-11)).toBe('40000 bytes')
+  })
+})
 
 describe('a request over HTTP', () => {
   it('reaches the engine as it was sent', async () => {
@@ -97,10 +137,15 @@ describe('an answer over HTTP', () => {
 
   it('may be bytes or nothing', async () => {
     const server = await serve((request) =>
-      request.target === '/bytes' ? { status: 200, headers: {}, body: new Uint8Array([107, 56, 115, 0]) } : { status: 204, headers: {} },
+      request.target === '/bytes'
+        ? { status: 200, headers: {}, body: new Uint8Array([107, 56, 115, 0]) }
+        : { status: 204, headers: {}, body: request.target === '/empty' ? '' : undefined },
     )
     expect([...new Uint8Array(await (await fetch(`${server}/bytes`)).arrayBuffer())]).toEqual([107, 56, 115, 0])
-    expect((await fetch(`${server}/none`)).status).toBe(204)
+    for (const path of ['/none', '/empty']) {
+      const { status, headers } = await fetch(`${server}${path}`)
+      expect([status, headers.get('content-length')]).toEqual([204, null])
+    }
   })
 
   it('has a length but no body for HEAD', async () => {

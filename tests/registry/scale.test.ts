@@ -53,3 +53,16 @@ it('is that of the workload that is meant', async () => {
   expect([patch.status, patch.body.message]).toEqual([409, `Operation cannot be fulfilled on deployments/scale.apps "web": ${failed}`])
   expect((await send('PUT', scale({ uid }, 3))).status).toBe(200)
 })
+
+it.each([
+  ['/apis/apps/v1/namespaces/default/deployments', 'deployments/scale.apps "web" not found', 404],
+  ['/apis/apps/v1/namespaces/default/replicasets', 'replicasets/scale.apps "web" not found', 404],
+  ['/api/v1/namespaces/default/replicationcontrollers', 'replicationcontrollers/scale.autoscaling "web" not found', 404],
+  ['/apis/apps/v1/namespaces/default/statefulsets', 'statefulsets.apps "web" not found', 500],
+])('of a workload of %s that cannot be read is missing: %s', async (workloads, message, code) => {
+  const server = testServer()
+  const read = async (query: string) => (await server.send<Refusal & { code: number }>('GET', `${workloads}/web/scale${query}`)).body
+  expect(await read('')).toMatchObject({ message, code: 404 })
+  // Stateful sets tell what was wrong with the question.
+  expect((await read('?resourceVersion=what')).code).toBe(code)
+})

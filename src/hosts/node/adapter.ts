@@ -76,7 +76,7 @@ export function respond({ status, headers, body }: ApiResponse, response: Server
   }
   const flat = flatHeaders(headers)
   const length = body === undefined ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
-  if (body !== undefined || (status !== 204 && status !== 304)) flat.push('content-length', String(length))
+  if (status !== 204 && status !== 304) flat.push('content-length', String(length))
   response.writeHead(status, flat)
   if (typeof body !== 'string' || body === '') response.end(body)
   else sendText(body, length, response)

@@ -2,6 +2,7 @@
 import { createServer, type Server, type ServerOptions } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { type Handle, requestListener } from './adapter'
 import type { ClientAuthorities } from './client-certificates'
 import { tunnelListener } from './tunnels'
@@ -54,6 +55,18 @@ export interface ListenOptions {
   report(message: string, cause: unknown): void
 }
 
+const nothing = (): void => {}
+
+/**
+ * Lets the parser of a TLS connection read as from any stream. Joined to the connection directly, as it is at first, it gets all
+ * that is decrypted at once, even behind the request for which it was told to wait because the client has not taken the answer
+ * before; and then it gives up. A listener for the data, even for a moment, separates them.
+ */
+function readRecordByRecord(socket: Duplex): void {
+  socket.on('data', nothing)
+  socket.off('data', nothing)
+}
+
 /**
  * @throws the system's error if the port cannot be had
  */
@@ -67,6 +80,7 @@ export async function listen(handle: Handle, { port, address, identity, authorit
     ? createSecureServer({ ...options, ...identity, ...authorities?.options }, answer)
     : createServer(options, answer)
   server.maxConnections = connections
+  if (identity) server.on('secureConnection', readRecordByRecord)
   const plain = createServer(options, answer)
   server.on('upgrade', tunnelListener({ handle, plain, certificateOf, pulse, report }))
   server.on('clientError', (error, socket) => {

@@ -58,7 +58,7 @@ export async function handleScale(exchange: Exchange, subresource: Subresource):
   }
 }
 
-/** A missing workload is named with its subresource: `deployments/scale.apps "web" not found`. */
+/** A workload missing where its scale is changed is named with its subresource: `deployments/scale.apps "web" not found`. */
 function missing({ resource, info }: Exchange): Error {
   return notFound({ group: resource.group, resource: resource.custom ? resource.resource : `${resource.resource}/scale` }, info.name)
 }
@@ -78,13 +78,20 @@ function demandReplicas(resource: Resource, workload: Workload): void {
   throw failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] })
 }
 
+/**
+ * Workloads whose Scale is said to be missing, and in which group, whatever keeps them from being read; of stateful sets and
+ * custom resources the reason itself is told (recorded).
+ */
+const MISSING_WHEN_UNREAD: Record<string, string> = { deployments: 'apps', replicasets: 'apps', replicationcontrollers: 'autoscaling' }
+
 async function readWorkload(exchange: Exchange): Promise<Workload> {
-  refuseExport(exchange.info)
-  // Whatever keeps a built-in workload from being read, its Scale is then said to be missing (recorded).
+  const { info, resource } = exchange
+  refuseExport(info)
   const { object } = await readAsked(exchange).catch((error: unknown) => {
-    throw error instanceof ApiError && !exchange.resource.custom ? missing(exchange) : error
+    const group = resource.custom ? undefined : MISSING_WHEN_UNREAD[resource.resource]
+    throw error instanceof ApiError && group !== undefined ? notFound({ group, resource: `${resource.resource}/scale` }, info.name) : error
   })
-  return shownWorkload(exchange.resource, object)
+  return shownWorkload(resource, object)
 }
 
 /** Custom resources in the version of the request, whose paths count; built-in workloads as they are stored. */
