@@ -38,7 +38,7 @@ function below(random: Random): Below {
 /**
  * Gives the service what it needs and does not have. What is taken of the old service stays its own. A dry run takes nothing: it
  * shows numbers that are nobody's, and what it is asked for may be taken, or a port out of range (recorded).
- * @throws ApiError 422: what it asks for cannot be had
+ * @throws ApiError 422: what it asks for cannot be had; 500: it asks for any, and there is none
  */
 export async function allocate(service: Service, old: Service | undefined, context: StrategyContext): Promise<void> {
   service.spec ??= {}
@@ -62,7 +62,7 @@ export async function allocate(service: Service, old: Service | undefined, conte
   const outside = context.engine.featureGates.MultiCIDRServiceAllocator ? () => OTHER_NETWORK : outsideOfNetwork
   const pool: AddressPool = context.dryRun
     ? { next: trialAddress, isFree: () => true, outside }
-    : { next: (range) => freeAddress(range, taken, random) ?? '', isFree: (address) => !taken.addresses.has(address), outside }
+    : { next: (range) => freeAddress(range, taken, random) ?? noneLeft('a serviceIP'), isFree: (address) => !taken.addresses.has(address), outside }
   refuse(allocateAddresses(spec, before, ranges, pool))
   const ports = new PortPool(taken, random, before, context.dryRun)
   if (mayHaveNodePorts(spec)) refuse(before ? changeNodePorts(spec, before, ports) : allotNodePorts(spec, ports))
@@ -91,9 +91,9 @@ class PortPool {
     this.keep(port)
   }
 
-  /** Any port that is left; 0: there is none. */
-  next(): number {
-    const port = this.isTrial ? this.trialPort() : (freeNodePort(this.taken, this.random) ?? 0)
+  /** Any port that is left. @param what how the error calls it @throws ApiError 500: there is none */
+  next(what = 'a nodePort'): number {
+    const port = this.isTrial ? this.trialPort() : (freeNodePort(this.taken, this.random) ?? noneLeft(what))
     this.keep(port)
     return port
   }
@@ -108,6 +108,11 @@ class PortPool {
   }
 }
 
+/** @throws ApiError 500, as the real server: nothing of that is left (recorded) */
+function noneLeft(what: string): never {
+  throw internalError(`failed to allocate ${what}: range is full`)
+}
+
 const OTHER_NETWORK = 'the provided network does not match the current range'
 
 const outsideOfNetwork = (address: string, { text }: ServiceRange): string =>
@@ -115,7 +120,7 @@ const outsideOfNetwork = (address: string, { text }: ServiceRange): string =>
 
 /** The cluster addresses that are left. */
 interface AddressPool {
-  /** Any of the range that is left; '': there is none. */
+  /** Any of the range that is left. @throws ApiError 500: there is none */
   next(range: ServiceRange): string
   isFree(address: string): boolean
   /** Why an address that is not of the range cannot be had. */
@@ -201,7 +206,7 @@ function changeNodePorts(spec: ServiceSpec, old: ServiceSpec, pool: PortPool): F
 function allotHealthPort(spec: ServiceSpec, pool: PortPool): void {
   const { healthCheckNodePort: wanted } = spec
   if (!wanted) {
-    spec.healthCheckNodePort = pool.next()
+    spec.healthCheckNodePort = pool.next('a HealthCheck NodePort 0')
     return
   }
   const why = pool.take(wanted)
