@@ -117,7 +117,7 @@ async function deleteStored(
 ): Promise<DeleteOutcome | undefined> {
   const { strategy, storedType } = context.resource
   const old = stored.object
-  const finalizers = finalizersAfter(old.metadata.finalizers ?? [], options, strategy.defaultPropagation)
+  const finalizers = finalizersAfter(old.metadata.finalizers ?? [], options, strategy)
   const begun = strategy.beginDeletion?.(old, { finalizers, now: timestamp(context.engine.clock.now()) })
   const grace = begun === undefined ? graceOf(context, old, options) : undefined
   if (begun === 'under way' || grace === 'under way') return { result: stored, gone: false }
@@ -205,20 +205,20 @@ function marking(context: RequestContext, old: KubeObject, finalizers: string[],
   const meta = old.metadata
   const draft: KubeObject = { ...old, metadata: { ...meta, finalizers, deletionGracePeriodSeconds: grace?.seconds ?? 0 } }
   draft.metadata.deletionTimestamp = grace?.end ?? earlier(meta.deletionTimestamp, timestamp(context.engine.clock.now()))
-  const first = grace ? !meta.deletionTimestamp : meta.deletionGracePeriodSeconds === undefined
-  if (first && meta.generation) draft.metadata.generation = meta.generation + 1
+  if (!meta.deletionTimestamp && meta.generation) draft.metadata.generation = meta.generation + 1
   return draft
 }
 
 const earlier = (present: string | undefined, now: string): string => (present && present < now ? present : now)
 
 /** An explicit policy overrides the finalizers of the object, which override the kind's default. */
-function finalizersAfter(present: string[], options: DeleteOptions, kindDefault: Strategy['defaultPropagation']): string[] {
+function finalizersAfter(present: string[], options: DeleteOptions, strategy: Strategy): string[] {
   const { orphanDependents, propagationPolicy } = options
+  const { defaultPropagation: kindDefault, waitsUnlessOrphaned = false } = strategy
   let orphan: boolean
   let foreground: boolean
   if (kindDefault === 'Unsupported') orphan = foreground = false
-  else if (orphanDependents !== undefined) [orphan, foreground] = [orphanDependents, false]
+  else if (orphanDependents !== undefined) [orphan, foreground] = [orphanDependents, waitsUnlessOrphaned && !orphanDependents]
   else if (propagationPolicy !== undefined) [orphan, foreground] = [propagationPolicy === 'Orphan', propagationPolicy === 'Foreground']
   else {
     orphan = present.includes(ORPHAN) || (!present.includes(FOREGROUND) && kindDefault === 'Orphan')
