@@ -99,6 +99,15 @@ describe('a range of service addresses', () => {
     expect(found.map((text) => text.slice(-why.length))).toEqual([why])
   })
 
+  it('cannot be taken away', async () => {
+    const server = early()
+    await server.send('POST', RANGES, { metadata: { name: 'a' }, spec: { cidrs: ['10.1.0.0/24'] } })
+    expect(await causes(server, 'PUT', `${RANGES}/a`, { metadata: { name: 'a' }, spec: {} })).toEqual([
+      'spec.cidrs: Required value: at least one CIDR required',
+      'spec.cidrs: Invalid value: []string(nil): field is immutable',
+    ])
+  })
+
   it('has its status owned by whoever writes it', async () => {
     const server = early()
     await server.send('POST', RANGES, { metadata: { name: 'a' }, spec: { cidrs: ['10.1.0.0/24'] } })
