@@ -152,14 +152,14 @@ describe('deleting a namespace', () => {
     }
   })
 
-  it('leaves its generation as it is, however often it is asked for', async () => {
+  it('leaves its generation and its finalizers as they are, however often it is asked for', async () => {
     const server = testServer()
     const metadata = { name: 'n', generation: 4, finalizers: ['example.com/wait'] }
     await server.send('POST', '/api/v1/namespaces', { metadata })
     await server.send('PUT', '/api/v1/namespaces/n/finalize', { metadata, spec: {} })
     await server.send('DELETE', '/api/v1/namespaces/n')
-    const { body } = await server.send('DELETE', '/api/v1/namespaces/n')
-    expect(body.metadata).toMatchObject({ generation: 4, deletionGracePeriodSeconds: 0 })
+    const { body } = await server.send('DELETE', '/api/v1/namespaces/n?orphanDependents=false')
+    expect(body.metadata).toMatchObject({ generation: 4, deletionGracePeriodSeconds: 0, finalizers: metadata.finalizers })
   })
 
   it('keeps what is in it from being written once it is gone', async () => {

@@ -2,7 +2,7 @@
 import { RETURN_DELETED_OBJECT } from '../encoding/openapi/deleted-objects'
 import { timestamp } from '../environment'
 import { conflict, notFound, type ResourceName, type Status, type StatusDetails } from '../http/status'
-import { equalJson, type JsonObject, type KubeObject } from '../object'
+import { equalJson, type JsonObject, type KubeObject, type ObjectMeta } from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
 import { admissionAttributes, type RequestContext, strategyContext, targetOf, transactionOptions } from './request-context'
@@ -117,7 +117,7 @@ async function deleteStored(
 ): Promise<DeleteOutcome | undefined> {
   const { strategy, storedType } = context.resource
   const old = stored.object
-  const finalizers = finalizersAfter(old.metadata.finalizers ?? [], options, strategy)
+  const finalizers = finalizersAfter(old.metadata, options, strategy)
   const begun = strategy.beginDeletion?.(old, { finalizers, now: timestamp(context.engine.clock.now()) })
   const grace = begun === undefined ? graceOf(context, old, options) : undefined
   if (begun === 'under way' || grace === 'under way') return { result: stored, gone: false }
@@ -212,13 +212,18 @@ function marking(context: RequestContext, old: KubeObject, finalizers: string[],
 const earlier = (present: string | undefined, now: string): string => (present && present < now ? present : now)
 
 /** An explicit policy overrides the finalizers of the object, which override the kind's default. */
-function finalizersAfter(present: string[], options: DeleteOptions, strategy: Strategy): string[] {
+function finalizersAfter(
+  { finalizers: present = [], deletionTimestamp }: ObjectMeta,
+  options: DeleteOptions,
+  strategy: Strategy,
+): string[] {
   const { orphanDependents, propagationPolicy } = options
   const { defaultPropagation: kindDefault, waitsUnlessOrphaned = false } = strategy
+  const waits = waitsUnlessOrphaned && !deletionTimestamp
   let orphan: boolean
   let foreground: boolean
   if (kindDefault === 'Unsupported') orphan = foreground = false
-  else if (orphanDependents !== undefined) [orphan, foreground] = [orphanDependents, waitsUnlessOrphaned && !orphanDependents]
+  else if (orphanDependents !== undefined) [orphan, foreground] = [orphanDependents, waits && !orphanDependents]
   else if (propagationPolicy !== undefined) [orphan, foreground] = [propagationPolicy === 'Orphan', propagationPolicy === 'Foreground']
   else {
     orphan = present.includes(ORPHAN) || (!present.includes(FOREGROUND) && kindDefault === 'Orphan')
