@@ -89,7 +89,8 @@ export function warnOfDefaultPropagation({ resource, warn }: RequestContext, opt
   if (options.propagationPolicy === undefined && options.orphanDependents === undefined) warn(defaultPropagationWarning)
 }
 
-function checkPreconditions(context: RequestContext, { metadata: actual }: KubeObject, preconditions: Preconditions): void {
+/** @throws ApiError 409: the object is not the one that was meant */
+export function checkPreconditions(context: RequestContext, { metadata: actual }: KubeObject, preconditions: Preconditions): void {
   const { uid, resourceVersion } = preconditions
   const target: ResourceName = { group: context.resource.errorGroup, resource: context.resource.kind }
   if (uid !== undefined && uid !== actual.uid) {
