@@ -140,6 +140,28 @@ describe('deleting a namespace', () => {
     expect((await server.send('GET', '/api/v1/namespaces/n')).status).toBe(404)
   })
 
+  it('waits for what depends on it unless that is to be orphaned', async () => {
+    const server = testServer()
+    for (const [name, orphanDependents, finalizers] of [
+      ['kept', false, ['foregroundDeletion']],
+      ['left', true, ['orphan']],
+    ] as const) {
+      await server.send('POST', '/api/v1/namespaces', { metadata: { name } })
+      const { body } = await server.send('DELETE', `/api/v1/namespaces/${name}?orphanDependents=${orphanDependents}`)
+      expect(body.metadata).toMatchObject({ finalizers })
+    }
+  })
+
+  it('leaves its generation and its finalizers as they are, however often it is asked for', async () => {
+    const server = testServer()
+    const metadata = { name: 'n', generation: 4, finalizers: ['example.com/wait'] }
+    await server.send('POST', '/api/v1/namespaces', { metadata })
+    await server.send('PUT', '/api/v1/namespaces/n/finalize', { metadata, spec: {} })
+    await server.send('DELETE', '/api/v1/namespaces/n')
+    const { body } = await server.send('DELETE', '/api/v1/namespaces/n?orphanDependents=false')
+    expect(body.metadata).toMatchObject({ generation: 4, deletionGracePeriodSeconds: 0, finalizers: metadata.finalizers })
+  })
+
   it('keeps what is in it from being written once it is gone', async () => {
     const server = testServer()
     await server.send('POST', '/api/v1/namespaces', { metadata: { name: 'n' } })

@@ -1,6 +1,6 @@
 /** Kinds of versions that are not served unless somebody asks for them: what their updates pass, and what waits for its gate. */
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../src/engine/object'
+import type { JsonObject, KubeObject } from '../../src/engine/object'
 import { type TestServer, testServer } from './server'
 
 const MERGE = 'application/merge-patch+json'
@@ -97,6 +97,15 @@ describe('a range of service addresses', () => {
   ])('is a network, or a pair of two families: %j', async (cidrs, why) => {
     const found = await causes(early(), 'POST', RANGES, { metadata: { name: 'a' }, spec: { cidrs } })
     expect(found.map((text) => text.slice(-why.length))).toEqual([why])
+  })
+
+  it('cannot be taken away', async () => {
+    const server = early()
+    await server.send('POST', RANGES, { metadata: { name: 'a' }, spec: { cidrs: ['10.1.0.0/24'] } })
+    expect(await causes(server, 'PUT', `${RANGES}/a`, { metadata: { name: 'a' }, spec: {} })).toEqual([
+      'spec.cidrs: Required value: at least one CIDR required',
+      'spec.cidrs: Invalid value: []string(nil): field is immutable',
+    ])
   })
 
   it('has its status owned by whoever writes it', async () => {
@@ -274,6 +283,43 @@ it('a service without an address changes where addresses are objects of their ow
   const SERVICES = '/api/v1/namespaces/default/services'
   await server.send('POST', SERVICES, { metadata: { name: 'a' }, spec: { clusterIP: 'None', ports: [{ port: 80 }] } })
   expect((await server.send('PATCH', `${SERVICES}/a`, { spec: { ports: [{ port: 81 }] } }, MERGE)).status).toBe(200)
+})
+
+it('services have addresses of every range that is one, until it is not ready or goes', async () => {
+  const server = testServer({
+    runtimeConfig: { 'api/all': 'true' },
+    featureGates: { MultiCIDRServiceAllocator: true },
+    serviceRanges: ['10.20.0.0/29'],
+  })
+  const SERVICES = '/api/v1/namespaces/default/services'
+  const RANGES = '/apis/networking.k8s.io/v1beta1/servicecidrs'
+  let made = 0
+  const service = (spec: JsonObject = {}, query = '') =>
+    server.send<KubeObject & { message?: string }>('POST', `${SERVICES}${query}`, {
+      metadata: { name: `s${made++}` },
+      spec: { ports: [{ port: 80 }], ...spec },
+    })
+  const OUTSIDE = 'the provided network does not match the current range'
+  expect((await service({ clusterIP: '10.30.0.1' })).body.message).toContain(OUTSIDE)
+  await server.send('POST', RANGES, { metadata: { name: 'more', finalizers: ['example.com/wait'] }, spec: { cidrs: ['10.30.0.0/24'] } })
+  expect((await service({ clusterIP: '10.30.0.1' })).status).toBe(201)
+  // A dry run knows the cluster's own range alone.
+  expect((await service({ clusterIP: '10.30.0.2' }, '?dryRun=All')).body.message).toContain('The range of valid IPs is 10.20.0.0/29')
+  for (let i = 0; i < 5; i++) expect((await service()).body.spec).toMatchObject({ clusterIP: expect.stringMatching(/^10\.20\./) })
+  expect((await service()).body.spec).toMatchObject({ clusterIP: expect.stringMatching(/^10\.30\./) })
+  const isReady = (status: string) =>
+    server.send(
+      'PATCH',
+      `${RANGES}/more/status`,
+      { status: { conditions: [{ type: 'Ready', status, reason: 'R', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' }] } },
+      MERGE,
+    )
+  await isReady('False')
+  expect((await service()).body.message).toContain('range is full')
+  await isReady('True')
+  expect((await service({ clusterIP: '10.30.0.3' })).status).toBe(201)
+  await server.send('DELETE', `${RANGES}/more`)
+  expect((await service({ clusterIP: '10.30.0.4' })).body.message).toContain(OUTSIDE)
 })
 
 it.each<[path: string, object: JsonObject]>([

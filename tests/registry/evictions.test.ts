@@ -23,6 +23,8 @@ test('a version that is wanted is that of the pod before it says why it goes', a
   const { metadata, evict, get } = await readyPod('one')
   const stale = await evict({ preconditions: { resourceVersion: '1' } })
   expect([stale.status, (await get()).json.status.conditions.map(({ type }: { type: string }) => type)]).toEqual([409, ['Ready']])
+  // Which pod is meant is asked before what else the options say.
+  expect((await evict({ preconditions: { resourceVersion: '1' }, propagationPolicy: 'Sometimes' })).status).toBe(409)
   const { uid, resourceVersion } = metadata
   expect((await evict({ preconditions: { uid, resourceVersion } })).status).toBe(201)
   expect((await get()).status).toBe(404)

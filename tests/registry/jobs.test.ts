@@ -81,6 +81,8 @@ describe('a job that exists', () => {
       'spec.completions: Invalid value: 4: can only be modified in tandem with spec.parallelism',
     ])
     expect(((await patch({ completions: 4, parallelism: 4 })) as Job).spec.completions).toBe(4)
+    const needed = 'spec.completions: Required value: when completion mode is Indexed'
+    expect(causes(await patch({ completions: null }))).toEqual([needed, needed])
   })
 
   it('keeps its policies', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { withoutGatedStatus } from '../../src/engine/registry/core/pod-gates'
 import { podStatusErrors } from '../../src/engine/registry/core/pod-status'
 import type { Pod, PodSpec, PodStatus } from '../../src/engine/registry/core/pod-types'
 
@@ -78,5 +79,28 @@ describe('how resources of a container are', () => {
     expect(errors({ ephemeralContainerStatuses: of('cpu', 'Healthy') }, {}, spec)).toEqual([
       'status.ephemeralContainerStatuses[0].allocatedResourcesStatus: Forbidden: must not be specified in container status',
     ])
+  })
+})
+
+describe('what a status tells of features that are off', () => {
+  const told = {
+    name: 'app',
+    ready: true,
+    resources: { limits: { cpu: '1' } },
+    allocatedResources: { cpu: '1' },
+    user: { linux: { uid: 5 } },
+  }
+
+  test('goes with the next write of the pod itself', () => {
+    const left = { name: 'app', ready: true }
+    expect(withoutGatedStatus({ phase: 'Running', resize: 'Deferred', containerStatuses: [told], initContainerStatuses: [told] })).toEqual({
+      phase: 'Running',
+      containerStatuses: [left],
+      initContainerStatuses: [left],
+    })
+  })
+  test('is looked for without making a status anew that has none of it', () => {
+    const status: PodStatus = { phase: 'Running', containerStatuses: [{ name: 'app' }] }
+    expect(withoutGatedStatus(status)).toBe(status)
   })
 })

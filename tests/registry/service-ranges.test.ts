@@ -78,6 +78,45 @@ describe('a service that gets an external name', () => {
     const { body } = await server.send<Service>('PATCH', `${SERVICES}/web`, { spec: change }, MERGE)
     expect(body.spec).not.toHaveProperty('clusterIP')
   })
+
+  it('shows no policy of traffic inside, though whoever sets one owns it, and a wrong one is refused', async () => {
+    const server = testServer()
+    const named = (internalTrafficPolicy: string) =>
+      server.send<Service>('POST', SERVICES, service({ type: 'ExternalName', externalName: 'web.example.com', internalTrafficPolicy }))
+    expect((await named('Nearby')).status).toBe(422)
+    const { body } = await named('Local')
+    expect(body.spec).not.toHaveProperty('internalTrafficPolicy')
+    expect(body.metadata.managedFields?.[0]?.fieldsV1).toHaveProperty(['f:spec', 'f:internalTrafficPolicy'])
+  })
+})
+
+describe('a range of which nothing is left', () => {
+  const full = (what: string) => ({
+    status: 500,
+    body: { reason: 'InternalError', message: `Internal error occurred: failed to allocate ${what}: range is full` },
+  })
+  const named = (name: string, spec: JsonObject = {}): JsonObject => ({ ...service(spec), metadata: { name } })
+
+  it('gives a new service no address, and a service that wants one back neither', async () => {
+    const server = testServer({ serviceRanges: ['10.20.0.0/29'] })
+    for (const name of ['a', 'b', 'c', 'd', 'e']) expect((await server.send('POST', SERVICES, named(name))).status).toBe(201)
+    expect(await server.send('POST', SERVICES, named('f'))).toMatchObject(full('a serviceIP'))
+    const outside = { type: 'ExternalName', externalName: 'web.example.com' }
+    await server.send('POST', SERVICES, named('f', outside))
+    expect(await server.send('PATCH', `${SERVICES}/f`, { spec: { type: 'ClusterIP' } }, MERGE)).toMatchObject(full('a serviceIP'))
+  })
+
+  it('gives no node port, and none to ask for health by', async () => {
+    const server = testServer()
+    const ports = (from: number) => Array.from({ length: 346 }, (_, i) => ({ name: `p${i}`, port: 1 + i, nodePort: from + i }))
+    for (let i = 0; i < 8; i++) await server.send('POST', SERVICES, named(`n${i}`, { type: 'NodePort', ports: ports(30_000 + 346 * i) }))
+    expect(await server.send('POST', SERVICES, named('more', { type: 'NodePort' }))).toMatchObject(full('a nodePort'))
+    await server.send('POST', SERVICES, named('more'))
+    const change = (spec: JsonObject) => server.send('PATCH', `${SERVICES}/more`, { spec }, MERGE)
+    expect(await change({ type: 'NodePort' })).toMatchObject(full('a nodePort'))
+    const local = { type: 'LoadBalancer', allocateLoadBalancerNodePorts: false, externalTrafficPolicy: 'Local' }
+    expect(await change(local)).toMatchObject(full('a HealthCheck NodePort 0'))
+  })
 })
 
 describe('ranges of service addresses', () => {

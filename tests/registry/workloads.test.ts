@@ -1,7 +1,7 @@
 /** Workloads of `apps`: what they are given that they do not say, and what of them is counted. */
 import { describe, expect, it } from 'vitest'
 import type { JsonObject, KubeObject } from '../../src/engine/object'
-import { testServer } from './server'
+import { type Causes, testServer } from './server'
 
 const APPS = '/apis/apps/v1/namespaces/default'
 const MERGE = 'application/merge-patch+json'
@@ -44,6 +44,18 @@ it('selects stateful sets by their names alone', async () => {
   expect([status, body.message]).toEqual([
     400,
     '"status.successful" is not a known field selector: only "metadata.name", "metadata.namespace"',
+  ])
+})
+
+it('tells what is wrong with a stateful set’s status before its metadata', async () => {
+  const server = testServer()
+  await server.send('POST', `${APPS}/statefulsets`, workload({ name: 'db' }))
+  const written = { ...workload({ name: 'db', finalizers: ['unqualified'] }), status: { replicas: -1, readyReplicas: -1 } }
+  const { body } = await server.send<Causes>('PUT', `${APPS}/statefulsets/db/status`, written)
+  expect(body.details?.causes?.map(({ field }) => field)).toEqual([
+    ...['status.replicas', 'status.readyReplicas'],
+    ...['status.currentReplicas', 'status.updatedReplicas', 'status.availableReplicas', 'status.availableReplicas'],
+    'metadata.finalizers[0]',
   ])
 })
 

@@ -56,6 +56,15 @@ describe('creating', () => {
   })
 })
 
+it('shows the link of a change that is only tried, which the store would drop', async () => {
+  const server = testServer()
+  await server.send('POST', CONFIG_MAPS, configMap('a'))
+  const change = async (query: string) =>
+    (await server.send('PATCH', `${CONFIG_MAPS}/a${query}`, { metadata: { selfLink: '/x' } }, 'application/merge-patch+json')).body.metadata
+  expect(await change('?dryRun=All')).toMatchObject({ selfLink: '/x' })
+  expect(await change('')).not.toHaveProperty('selfLink')
+})
+
 describe('a new object that brings a version', () => {
   const REFUSED = 'resourceVersion should not be set on objects to be created'
   const create = (query: string, name: string, resourceVersion: string) =>

@@ -2,7 +2,7 @@
 import { RETURN_DELETED_OBJECT } from '../encoding/openapi/deleted-objects'
 import { timestamp } from '../environment'
 import { conflict, notFound, type ResourceName, type Status, type StatusDetails } from '../http/status'
-import { equalJson, type JsonObject, type KubeObject } from '../object'
+import { equalJson, type JsonObject, type KubeObject, type ObjectMeta } from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StoredObject } from '../storage/storage'
 import { admissionAttributes, type RequestContext, strategyContext, targetOf, transactionOptions } from './request-context'
@@ -89,7 +89,8 @@ export function warnOfDefaultPropagation({ resource, warn }: RequestContext, opt
   if (options.propagationPolicy === undefined && options.orphanDependents === undefined) warn(defaultPropagationWarning)
 }
 
-function checkPreconditions(context: RequestContext, { metadata: actual }: KubeObject, preconditions: Preconditions): void {
+/** @throws ApiError 409: the object is not the one that was meant */
+export function checkPreconditions(context: RequestContext, { metadata: actual }: KubeObject, preconditions: Preconditions): void {
   const { uid, resourceVersion } = preconditions
   const target: ResourceName = { group: context.resource.errorGroup, resource: context.resource.kind }
   if (uid !== undefined && uid !== actual.uid) {
@@ -117,7 +118,7 @@ async function deleteStored(
 ): Promise<DeleteOutcome | undefined> {
   const { strategy, storedType } = context.resource
   const old = stored.object
-  const finalizers = finalizersAfter(old.metadata.finalizers ?? [], options, strategy.defaultPropagation)
+  const finalizers = finalizersAfter(old.metadata, options, strategy)
   const begun = strategy.beginDeletion?.(old, { finalizers, now: timestamp(context.engine.clock.now()) })
   const grace = begun === undefined ? graceOf(context, old, options) : undefined
   if (begun === 'under way' || grace === 'under way') return { result: stored, gone: false }
@@ -205,20 +206,25 @@ function marking(context: RequestContext, old: KubeObject, finalizers: string[],
   const meta = old.metadata
   const draft: KubeObject = { ...old, metadata: { ...meta, finalizers, deletionGracePeriodSeconds: grace?.seconds ?? 0 } }
   draft.metadata.deletionTimestamp = grace?.end ?? earlier(meta.deletionTimestamp, timestamp(context.engine.clock.now()))
-  const first = grace ? !meta.deletionTimestamp : meta.deletionGracePeriodSeconds === undefined
-  if (first && meta.generation) draft.metadata.generation = meta.generation + 1
+  if (!meta.deletionTimestamp && meta.generation) draft.metadata.generation = meta.generation + 1
   return draft
 }
 
 const earlier = (present: string | undefined, now: string): string => (present && present < now ? present : now)
 
 /** An explicit policy overrides the finalizers of the object, which override the kind's default. */
-function finalizersAfter(present: string[], options: DeleteOptions, kindDefault: Strategy['defaultPropagation']): string[] {
+function finalizersAfter(
+  { finalizers: present = [], deletionTimestamp }: ObjectMeta,
+  options: DeleteOptions,
+  strategy: Strategy,
+): string[] {
   const { orphanDependents, propagationPolicy } = options
+  const { defaultPropagation: kindDefault, waitsUnlessOrphaned = false } = strategy
+  const waits = waitsUnlessOrphaned && !deletionTimestamp
   let orphan: boolean
   let foreground: boolean
   if (kindDefault === 'Unsupported') orphan = foreground = false
-  else if (orphanDependents !== undefined) [orphan, foreground] = [orphanDependents, false]
+  else if (orphanDependents !== undefined) [orphan, foreground] = [orphanDependents, waits && !orphanDependents]
   else if (propagationPolicy !== undefined) [orphan, foreground] = [propagationPolicy === 'Orphan', propagationPolicy === 'Foreground']
   else {
     orphan = present.includes(ORPHAN) || (!present.includes(FOREGROUND) && kindDefault === 'Orphan')

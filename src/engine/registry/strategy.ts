@@ -98,6 +98,8 @@ export interface Strategy {
   create?(object: KubeObject, context: RequestContext): Promise<KubeObject>
   /** Default propagation when DELETE names none; `Background` if absent. `Unsupported`: nobody waits for dependents, even if asked to. */
   defaultPropagation?: 'Background' | 'Orphan' | 'Unsupported'
+  /** `orphanDependents: false` asks for `Foreground`, not for `Background`, where it begins the deletion (recorded). */
+  waitsUnlessOrphaned?: boolean
   /** What a DELETE is warned of that leaves it to that default. */
   defaultPropagationWarning?: string
   /** Something besides metadata.finalizers keeps a deleted object alive (a namespace's own finalizers): asked of updates. */

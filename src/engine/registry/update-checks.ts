@@ -96,6 +96,8 @@ const MAIN: Record<string, readonly Check[]> = {
 /** Also all that is asked of custom resources. */
 const CHANGE_ONLY: readonly Check[] = ['metadata change', 'change']
 const STATUS_OF: Record<string, readonly Check[]> = {
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicy': ['change'],
+  'apps/StatefulSet': ['change', 'metadata change'],
   'batch/CronJob': ['change'],
   'certificates.k8s.io/CertificateSigningRequest': OBJECT_FIRST,
   'flowcontrol.apiserver.k8s.io/FlowSchema': ['change'],

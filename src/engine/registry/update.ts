@@ -112,6 +112,8 @@ async function replaceStored(
   keepMainResource(context, old, object)
   const hadSelfLink = Boolean(object.metadata.selfLink)
   carryServerOwned(object, old, resource.namespaced ? context.namespace : undefined)
+  // It is the store that drops a link, so a dry run shows the one that was sent (recorded).
+  if (!context.dryRun && object.metadata.selfLink !== undefined) object.metadata.selfLink = undefined
   const given = strategyContext(context)
   if (context.subresource === '') for (const member of strategy.serverOwned ?? []) object[member] = old[member]
   context.trace.enter('strategy')
@@ -216,7 +218,6 @@ function carryServerOwned(object: KubeObject, old: KubeObject, namespace: string
   if (before.deletionGracePeriodSeconds !== undefined && meta.deletionGracePeriodSeconds === undefined) {
     meta.deletionGracePeriodSeconds = before.deletionGracePeriodSeconds
   }
-  if (meta.selfLink !== undefined) meta.selfLink = undefined
 }
 
 function raiseGeneration(strategy: Strategy, object: KubeObject, old: KubeObject): void {

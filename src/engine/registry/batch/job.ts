@@ -189,7 +189,9 @@ function completionErrors(spec: JobSpec, before: JobSpec): FieldError[] {
   const { completions, parallelism } = spec
   if (completions === before.completions) return []
   const field = 'spec.completions'
-  if (spec.completionMode !== 'Indexed' || completions === undefined) return [invalidValue(field, completions ?? 'null', IMMUTABLE)]
+  if (spec.completionMode !== 'Indexed') return [invalidValue(field, completions ?? 'null', IMMUTABLE)]
+  // That an indexed job needs them is told elsewhere, and enough (recorded).
+  if (completions === undefined) return []
   return completions === parallelism ? [] : [invalidValue(field, completions, 'can only be modified in tandem with spec.parallelism')]
 }
 

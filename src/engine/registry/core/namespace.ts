@@ -29,6 +29,7 @@ const malformed = (finalizer: string, path: string) =>
 export const namespaceStrategy: Strategy = {
   nameRule: dnsLabel,
   serverOwned: ['status'],
+  waitsUnlessOrphaned: true,
   defaults(object) {
     labelWithName(object)
     const namespace = object as Namespace

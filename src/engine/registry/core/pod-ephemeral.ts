@@ -8,6 +8,7 @@ import { typeNamed } from '../rules/go-literal'
 import { goValue } from '../rules/go-value'
 import { MIRROR_ANNOTATION } from '../rules/pods'
 import type { Strategy } from '../strategy'
+import { withoutGatedStatus } from './pod-gates'
 import type { Container, Pod } from './pod-types'
 import { annotationChangeErrors } from './pod-update'
 import { podErrors } from './pod-validation/template'
@@ -20,7 +21,7 @@ export const ephemeralContainersStrategy: NonNullable<Strategy['status']> = {
     // Nothing else is taken from the request, ownership included.
     pod.metadata = { ...stored.metadata, ...definedOf({ name, namespace, resourceVersion, uid }) }
     pod.spec = { ...stored.spec, ephemeralContainers: containers ?? null }
-    if (stored.status) pod.status = stored.status
+    if (stored.status) pod.status = withoutGatedStatus(stored.status)
   },
   validateUpdate(object, old) {
     const [pod, stored] = [object as Pod, old as Pod]

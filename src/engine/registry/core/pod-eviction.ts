@@ -7,7 +7,7 @@ import { ApiError, failure, forbidden, type Status, SUCCESS, serverError } from 
 import type { KubeObject } from '../../object'
 import { canonicalize } from '../../schema/canonical'
 import { matchesLabels, selectorOf } from '../../selectors/labels'
-import { type DeleteOptions, deleteObject } from '../delete'
+import { checkPreconditions, type DeleteOptions, deleteObject } from '../delete'
 import { keyOf, type RequestContext } from '../request-context'
 import { storageRange } from '../resource'
 import { writeStatus } from '../server-writes'
@@ -49,22 +49,18 @@ export async function evictPod(context: RequestContext, wanted: DeleteOptions, c
   const stored = await engine.storage.get(keyOf(context))
   const pod = stored?.object as Pod | undefined
   const asUnhealthy = pod !== undefined && !goesFreely(pod) ? await askBudget(context, pod) : undefined
-  const marked = context.dryRun ? undefined : await markEvicted(context, wanted)
-  const options = pod === undefined ? wanted : check()
   try {
+    const marked = context.dryRun ? undefined : await markEvicted(context, wanted)
+    const options = pod === undefined ? wanted : check()
     await deleteObject({ ...context, subresource: '' }, marked === undefined ? options : onVersion(marked, options), 'passed')
   } catch (error) {
     // It may have become ready meanwhile: the client is to ask again.
-    const changed = error instanceof ApiError && error.code === 409 && options.preconditions?.resourceVersion === undefined
+    const changed = error instanceof ApiError && error.code === 409 && wanted.preconditions?.resourceVersion === undefined
     if (asUnhealthy !== undefined && changed) throw stillProcessed(asUnhealthy)
     throw error
   }
   return SUCCESS
 }
-
-const fits = ({ metadata }: Pod, { preconditions = {} }: DeleteOptions): boolean =>
-  (preconditions.uid ?? metadata.uid) === metadata.uid &&
-  (preconditions.resourceVersion ?? metadata.resourceVersion) === metadata.resourceVersion
 
 /** Whoever wanted a version of the pod wants the one that says why it goes. */
 function onVersion(resourceVersion: string, options: DeleteOptions): DeleteOptions {
@@ -77,14 +73,16 @@ const EVICTED = { reason: 'EvictionByEvictionAPI', message: 'Eviction API: evict
 
 /**
  * The pod says why it goes, if somebody is to see it go.
- * @returns the version that says so; undefined where none was made, as the pod is not the one that was wanted or says so already
+ * @returns the version that says so; undefined where none was made, as there is no pod or it says so already
+ * @throws ApiError 409 the pod is not the one that was wanted
  */
 async function markEvicted(context: RequestContext, options: DeleteOptions): Promise<string | undefined> {
   const { engine, resource } = context
   const key = keyOf(context)
   for (;;) {
     const stored = await engine.storage.get(key)
-    if (stored === undefined || !fits(stored.object as Pod, options)) return undefined
+    if (stored === undefined) return undefined
+    checkPreconditions(context, stored.object, options.preconditions ?? {})
     const pod = stored.object as Pod
     const before = pod.status?.conditions ?? []
     if (before.some(({ type, status, reason }) => type === DISRUPTED && status === 'True' && reason === EVICTED.reason)) return undefined

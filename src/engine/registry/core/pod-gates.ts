@@ -1,10 +1,10 @@
 /**
  * Members of pods and templates whose feature gates are off in this release: they are dropped, unless the stored object has them
- * already (recorded). What a status says of them stays (recorded).
+ * already (recorded). What a status says of them stays until the pod itself is written (recorded).
  */
 import type { Engine } from '../../engine'
 import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
-import type { Container, PodSpec, PodTemplate } from './pod-types'
+import type { Container, ContainerStatus, PodSpec, PodStatus, PodTemplate } from './pod-types'
 
 interface Gated {
   /** The gate that lets it stay; absent: one that is never on here. */
@@ -101,4 +101,26 @@ export function dropGatedPodMembers({ featureGates }: Pick<Engine, 'featureGates
     const isOn = gate !== undefined && featureGates[gate] === true
     if (!isOn && uses(spec) && !(old && uses(old))) drop(spec)
   }
+}
+
+/** What nodes tell of a container that waits for a feature gate (resizing in place, health of devices, groups of processes). */
+const GATED_OF_CONTAINERS: readonly string[] = ['allocatedResources', 'allocatedResourcesStatus', 'resources', 'user']
+const CONTAINER_STATUSES = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const
+
+/**
+ * A write to the pod itself drops what is told there of features that are off, though one to its status keeps it (recorded).
+ * @returns the same status if there is nothing to drop
+ */
+export function withoutGatedStatus(status: PodStatus): PodStatus {
+  const isGated = (container: ContainerStatus) => Object.keys(container).some((member) => GATED_OF_CONTAINERS.includes(member))
+  const lists = CONTAINER_STATUSES.filter((list) => status[list]?.some(isGated))
+  if (lists.length === 0 && !status.resize) return status
+  const { resize: _, ...others } = status
+  const left: PodStatus = others
+  for (const list of lists) left[list] = status[list]?.map(withoutGated) ?? null
+  return left
+}
+
+function withoutGated(container: ContainerStatus): ContainerStatus {
+  return Object.fromEntries(Object.entries(container).filter(([member]) => !GATED_OF_CONTAINERS.includes(member)))
 }

@@ -6,7 +6,7 @@ import { qosClassOf } from '../rules/pod-qos'
 import type { Strategy } from '../strategy'
 import { settleAppArmor } from './pod-apparmor'
 import { defaultPodOnly, defaultPodSpec } from './pod-defaults'
-import { dropGatedPodMembers } from './pod-gates'
+import { dropGatedPodMembers, withoutGatedStatus } from './pod-gates'
 import { settleMatchLabelKeys } from './pod-label-keys'
 import { podStatusErrors } from './pod-status'
 import type { Pod, PodSpec } from './pod-types'
@@ -60,6 +60,7 @@ export const podStrategy: Strategy = {
     const pod = object as Pod
     settleGracePeriod(pod.spec ?? {})
     dropGatedPodMembers(engine, pod.spec, (old as Pod).spec)
+    if (pod.status) pod.status = withoutGatedStatus(pod.status)
   },
   validate: (object) => podErrors(object as Pod),
   validateNew(object) {

@@ -4,10 +4,11 @@
  */
 import type { Engine } from '../../engine'
 import { isJsonObject, type KubeObject } from '../../object'
-import { addressAt, type Family, placeInRange, plainAddress, rangeSize } from '../rules/addresses'
+import { addressAt, cidrFamily, type Family, placeInRange, plainAddress, rangeSize } from '../rules/addresses'
 
 const SERVICES = '/registry/services/specs/'
 const ADDRESSES = '/registry/ipaddresses/'
+const RANGES = '/registry/servicecidrs/'
 
 /** A range that services get their addresses from, one or two of which (one a family) a cluster has: `--service-cluster-ip-range`. */
 export interface ServiceRange {
@@ -73,6 +74,31 @@ function handedOut({ family, text }: ServiceRange): number {
   const size = rangeSize(text)
   if (family === 'IPv4') return Number(size - 2n)
   return Number((size < MAX_ADDRESSES ? size : MAX_ADDRESSES) - 1n)
+}
+
+interface RangeObject extends KubeObject {
+  spec?: { cidrs?: string[] }
+  status?: { conditions?: { type: string; status: string }[] }
+}
+
+/** Addresses are had from a range until it is said not to be ready, or goes (recorded). */
+const isOpen = ({ metadata, status }: RangeObject): boolean =>
+  !metadata.deletionTimestamp && !status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'False')
+
+/** The ranges that addresses are had from, in order: the cluster's own first, behind them those that are objects, if these count. */
+export async function openRanges({
+  storage,
+  featureGates,
+  serviceRanges,
+}: Pick<Engine, 'storage' | 'featureGates' | 'serviceRanges'>): Promise<readonly ServiceRange[]> {
+  if (!featureGates.MultiCIDRServiceAllocator) return serviceRanges
+  const { items } = await storage.range(RANGES)
+  const texts = items.flatMap(({ object }) => (isOpen(object as RangeObject) ? ((object as RangeObject).spec?.cidrs ?? []) : []))
+  const others = texts.flatMap((text) => {
+    const family = cidrFamily(text)
+    return family === undefined || serviceRanges.some((own) => own.text === text) ? [] : [{ family, text }]
+  })
+  return [...serviceRanges, ...others]
 }
 
 /** A free address of the range, beginning at a random place. */

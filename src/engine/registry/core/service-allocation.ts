@@ -1,4 +1,5 @@
 /** What a service is handed out: a cluster address, node ports, a health check port (document 1; messages recorded). */
+import type { Engine } from '../../engine'
 import type { Random } from '../../environment'
 import { type FieldError, internalError, invalid, serverError } from '../../http/status'
 import { invalidValue } from '../field-errors'
@@ -12,6 +13,7 @@ import {
   isClusterAddress,
   isNodePort,
   NODE_PORTS_TEXT,
+  openRanges,
   type ServiceRange,
   type Taken,
   takenByServices,
@@ -38,7 +40,7 @@ function below(random: Random): Below {
 /**
  * Gives the service what it needs and does not have. What is taken of the old service stays its own. A dry run takes nothing: it
  * shows numbers that are nobody's, and what it is asked for may be taken, or a port out of range (recorded).
- * @throws ApiError 422: what it asks for cannot be had
+ * @throws ApiError 422: what it asks for cannot be had; 500: it asks for any, and there is none
  */
 export async function allocate(service: Service, old: Service | undefined, context: StrategyContext): Promise<void> {
   service.spec ??= {}
@@ -59,11 +61,8 @@ export async function allocate(service: Service, old: Service | undefined, conte
   const key = `/registry/services/specs/${service.metadata.namespace}/${name}`
   const taken = await takenByServices(context.engine, old && key)
   const random = below(context.random)
-  const outside = context.engine.featureGates.MultiCIDRServiceAllocator ? () => OTHER_NETWORK : outsideOfNetwork
-  const pool: AddressPool = context.dryRun
-    ? { next: trialAddress, isFree: () => true, outside }
-    : { next: (range) => freeAddress(range, taken, random) ?? '', isFree: (address) => !taken.addresses.has(address), outside }
-  refuse(allocateAddresses(spec, before, ranges, pool))
+  const pool = context.dryRun ? trialPool(ranges) : openPool(await openRanges(context.engine), taken, random, context.engine)
+  refuse(allocateAddresses(spec, before, pool))
   const ports = new PortPool(taken, random, before, context.dryRun)
   if (mayHaveNodePorts(spec)) refuse(before ? changeNodePorts(spec, before, ports) : allotNodePorts(spec, ports))
   if (needsHealthPort(spec) && !(before && needsHealthPort(before))) allotHealthPort(spec, ports)
@@ -91,9 +90,9 @@ class PortPool {
     this.keep(port)
   }
 
-  /** Any port that is left; 0: there is none. */
-  next(): number {
-    const port = this.isTrial ? this.trialPort() : (freeNodePort(this.taken, this.random) ?? 0)
+  /** Any port that is left. @param what how the error calls it @throws ApiError 500: there is none */
+  next(what = 'a nodePort'): number {
+    const port = this.isTrial ? this.trialPort() : (freeNodePort(this.taken, this.random) ?? noneLeft(what))
     this.keep(port)
     return port
   }
@@ -108,6 +107,11 @@ class PortPool {
   }
 }
 
+/** @throws ApiError 500, as the real server: nothing of that is left (recorded) */
+function noneLeft(what: string): never {
+  throw internalError(`failed to allocate ${what}: range is full`)
+}
+
 const OTHER_NETWORK = 'the provided network does not match the current range'
 
 const outsideOfNetwork = (address: string, { text }: ServiceRange): string =>
@@ -115,23 +119,47 @@ const outsideOfNetwork = (address: string, { text }: ServiceRange): string =>
 
 /** The cluster addresses that are left. */
 interface AddressPool {
-  /** Any of the range that is left; '': there is none. */
-  next(range: ServiceRange): string
+  /** What they are of; of each family the first is the cluster's own. */
+  ranges: readonly ServiceRange[]
+  /** Any of these ranges that is left. @throws ApiError 500: there is none */
+  next(ranges: readonly [ServiceRange, ...ServiceRange[]]): string
   isFree(address: string): boolean
-  /** Why an address that is not of the range cannot be had. */
+  /** Why an address of no range cannot be had. @param range the cluster's own */
   outside(address: string, range: ServiceRange): string
+}
+
+const trialPool = (ranges: readonly ServiceRange[]): AddressPool => ({
+  ranges,
+  next: ([range]) => trialAddress(range),
+  isFree: () => true,
+  outside: outsideOfNetwork,
+})
+
+function openPool(
+  ranges: readonly ServiceRange[],
+  taken: Taken,
+  random: Below,
+  { featureGates }: Pick<Engine, 'featureGates'>,
+): AddressPool {
+  return {
+    ranges,
+    next(some) {
+      for (const range of some) {
+        const address = freeAddress(range, taken, random)
+        if (address !== undefined) return address
+      }
+      return noneLeft('a serviceIP')
+    },
+    isFree: (address) => !taken.addresses.has(address),
+    outside: featureGates.MultiCIDRServiceAllocator ? () => OTHER_NETWORK : outsideOfNetwork,
+  }
 }
 
 /**
  * One address for each family of the service. A service that is there keeps those it has, and gets one for a family that is new to it;
  * what an update wants changed is refused later.
  */
-function allocateAddresses(
-  spec: ServiceSpec,
-  before: ServiceSpec | undefined,
-  ranges: readonly ServiceRange[],
-  pool: AddressPool,
-): FieldError[] {
+function allocateAddresses(spec: ServiceSpec, before: ServiceSpec | undefined, pool: AddressPool): FieldError[] {
   const had = before === undefined || isExternalName(before) ? undefined : before
   if (isExternalName(spec) || (had ? isHeadless(had) : spec.clusterIPs?.[0] === NONE)) return []
   const kept = had?.clusterIPs?.length ?? 0
@@ -139,12 +167,13 @@ function allocateAddresses(
   const given = spec.clusterIPs ?? []
   const addresses = Array.from({ length: Math.max(given.length, families.length) }, (_, index) => given[index] ?? '')
   for (const [index, family] of families.entries()) {
-    const range = ranges.find((other) => other.family === family)
-    if (index < kept || range === undefined) continue
+    const [own, ...others] = pool.ranges.filter((range) => range.family === family)
+    if (index < kept || own === undefined) continue
+    const ranges = [own, ...others] as const
     const wanted = addresses[index]
-    const why = wanted ? refusalOf(wanted, range, pool) : undefined
+    const why = wanted ? refusalOf(wanted, ranges, pool) : undefined
     if (why !== undefined) return [invalidList('spec.clusterIPs', addresses, `failed to allocate IP ${wanted}: ${why}`)]
-    addresses[index] = wanted || pool.next(range)
+    addresses[index] = wanted || pool.next(ranges)
   }
   spec.clusterIPs = addresses
   spec.clusterIP = addresses[0] ?? ''
@@ -152,9 +181,9 @@ function allocateAddresses(
 }
 
 /** @returns why the address cannot be had */
-function refusalOf(wanted: string, range: ServiceRange, pool: AddressPool): string | undefined {
+function refusalOf(wanted: string, ranges: readonly [ServiceRange, ...ServiceRange[]], pool: AddressPool): string | undefined {
   const address = plainAddress(wanted)
-  if (!isClusterAddress(address, range)) return pool.outside(address, range)
+  if (!ranges.some((range) => isClusterAddress(address, range))) return pool.outside(address, ranges[0])
   return pool.isFree(address) ? undefined : 'provided IP is already allocated'
 }
 
@@ -201,7 +230,7 @@ function changeNodePorts(spec: ServiceSpec, old: ServiceSpec, pool: PortPool): F
 function allotHealthPort(spec: ServiceSpec, pool: PortPool): void {
   const { healthCheckNodePort: wanted } = spec
   if (!wanted) {
-    spec.healthCheckNodePort = pool.next()
+    spec.healthCheckNodePort = pool.next('a HealthCheck NodePort 0')
     return
   }
   const why = pool.take(wanted)

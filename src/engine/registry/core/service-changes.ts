@@ -56,7 +56,7 @@ export function dropUnused(service: Service, old: ServiceSpec): void {
   }
   if (isExternalName(spec) && !isExternalName(old)) {
     if ((kept('clusterIP') || !spec.clusterIP) && (kept('clusterIPs') || !spec.clusterIPs?.length)) drop('clusterIP', 'clusterIPs')
-    for (const member of ['ipFamilies', 'ipFamilyPolicy', 'internalTrafficPolicy'] as const) if (kept(member)) drop(member)
+    for (const member of ['ipFamilies', 'ipFamilyPolicy'] as const) if (kept(member)) drop(member)
   }
   if (mayHaveNodePorts(old) && !mayHaveNodePorts(spec) && sameNodePorts(spec, old)) {
     for (const port of spec.ports ?? []) delete port.nodePort

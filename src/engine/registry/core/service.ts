@@ -71,6 +71,11 @@ export const serviceStrategy: Strategy = {
   },
   validate: (object) => validateService(object as Service),
   validateUpdate: (object, old) => validateServiceChange(object as Service, old as Service),
+  /** Read back, what has no address of its own has no policy of traffic to it either, though whoever set one owns it (recorded). */
+  canonicalize({ spec }) {
+    const service = spec as Service['spec']
+    if (service && isExternalName(service)) delete service.internalTrafficPolicy
+  },
   warningsOnCreate: warnings,
   warningsOnUpdate: warnings,
   /** What stands behind a service goes with it, whoever wrote it: another service of its name is not to begin with it. */

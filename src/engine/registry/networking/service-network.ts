@@ -4,16 +4,17 @@ import { equalJson, type KubeObject } from '../../object'
 import { invalidValue, required } from '../field-errors'
 import { addressProblem, rangeProblem } from '../rules/address-problems'
 import { canonicalAddress, cidrFamily } from '../rules/addresses'
-import { invalidList, invalidStructure } from '../rules/go-literal'
+import { invalidStructure, invalidTypedList } from '../rules/go-literal'
 import { dnsSubdomainProblems, pathSegment } from '../rules/names'
 import type { Strategy } from '../strategy'
 
-const rangesOf = (object: KubeObject): string[] => (object.spec as { cidrs?: string[] } | undefined)?.cidrs ?? []
+const givenRanges = (object: KubeObject): string[] | undefined => (object.spec as { cidrs?: string[] } | undefined)?.cidrs
+const rangesOf = (object: KubeObject): string[] => givenRanges(object) ?? []
 
 export const serviceCidrStrategy: Strategy = {
   validate: rangeErrors,
   validateUpdate: (object, old) =>
-    equalJson(rangesOf(object), rangesOf(old)) ? [] : [invalidList('spec.cidrs', rangesOf(object), 'field is immutable')],
+    equalJson(rangesOf(object), rangesOf(old)) ? [] : [invalidTypedList('spec.cidrs', 'string', givenRanges(object), 'field is immutable')],
   status: {
     prepareForUpdate(object, old) {
       object.spec = old.spec
