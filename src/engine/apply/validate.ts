@@ -54,8 +54,12 @@ export function checkLive(live: JsonObject, kind: Kind, type: StructType, tracke
 /** @param failed what has failed, for the object as it is named in errors */
 function refuse(object: JsonObject, kind: Kind, problems: string[], failed: (object: string) => string): void {
   if (problems.length === 0) return
-  const list = problems.length === 1 ? problems[0] : `errors:\n${problems.map((problem) => `  ${problem}`).join('\n')}`
-  throw serverError(usedAsFormat(`${failed(objectText(object, kind))}: ${list}`))
+  throw serverError(usedAsFormat(`${failed(objectText(object, kind))}: ${listed(problems)}`))
+}
+
+/** How errors tell of problems: one by itself, several on lines of their own. */
+export function listed(problems: string[]): string {
+  return problems.length === 1 ? (problems[0] as string) : `errors:\n${problems.map((problem) => `  ${problem}`).join('\n')}`
 }
 
 /** Built-in kinds with a keyed list whose items may lack their key: left out when it is empty, it has no default (proved over all types). */
