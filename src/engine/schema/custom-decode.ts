@@ -20,9 +20,8 @@ export function decodeCustomObject(type: StructType, value: Json, { duplicates =
   rememberNumbers(details)
   const document = isJsonObject(value) ? value : {}
   const given = document.metadata ?? null
-  const { value: metadata, problems } = stored || applied
-    ? { value: readableMetadata(type, given, 'metadata'), problems: [] }
-    : decodeMetadata(type, given, 'metadata')
+  const { value: metadata, problems } =
+    stored || applied ? { value: readableMetadata(type, given, 'metadata'), problems: [] } : decodeMetadata(type, given, 'metadata')
   const pruner = new Pruner(stored === true ? 'readable' : 'read')
   const object = pruner.root(type, document)
   if (document.metadata !== undefined) object.metadata = metadata
