@@ -47,6 +47,17 @@ test.each([
   expect((await ask(server, { method: 'PATCH', path: `${path}?fieldManager=me`, headers, body })).json.message).toBe(message)
 })
 
+test.each([
+  [{}, 'object'],
+  [[1], 'array'],
+])('a number or text may be anything until it is read: %j', async (targetPort, found) => {
+  const body = { apiVersion: 'v1', kind: 'Service', metadata: { name: 's' }, spec: { ports: [{ port: 80, targetPort }] } }
+  const headers = { 'content-type': 'application/apply-patch+yaml' }
+  const path = '/api/v1/namespaces/default/services/s?fieldManager=me'
+  const { json } = await ask(server, { method: 'PATCH', path, headers, body })
+  expect(json.message).toMatch(new RegExp(`/v1, Kind=Service: json: cannot unmarshal ${found} into Go value of type int32$`))
+})
+
 test('the text of the error is taken for a format', async () => {
   const { json } = await apply(deployment({ template: '10%' }))
   expect(json.message).toMatch(/\.spec\.template: expected map, got &\{10%!\}\(MISSING\)$/)

@@ -203,8 +203,8 @@ function scalarFits(format: ScalarFormat, value: Json): boolean {
 /** Where the schema of a custom resource names no member at all, an apply may bring any, though none is kept (recorded). */
 const isNameless = ({ name, fields, additional }: StructType): boolean => name === '' && fields.length === 0 && additional === undefined
 
-/** An integer or text of a custom resource may be anything to an apply (recorded). */
-const isUntypedScalar = ({ format, goType }: ScalarType): boolean => format === 'intOrString' && goType === undefined
+/** An integer or text may be anything to an apply; reading the object finds what it cannot be (recorded). */
+const isUntypedScalar = ({ format }: ScalarType): boolean => format === 'intOrString'
 
 function scalarMisfit(format: ScalarFormat, value: Json): string | undefined {
   if (scalarFits(format, value)) return undefined
@@ -218,7 +218,6 @@ function scalarMisfit(format: ScalarFormat, value: Json): string | undefined {
     case 'time':
     case 'microTime':
     case 'quantity':
-    case 'intOrString':
       return `expected any scalar, got &{${goFormat(value)}}`
     default:
       return `expected string, got &value.valueUnstructured{Value:${goValue(value)}}`
