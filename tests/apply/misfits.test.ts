@@ -58,6 +58,21 @@ test.each([
   expect(json.message).toMatch(new RegExp(`/v1, Kind=Service: json: cannot unmarshal ${found} into Go value of type int32$`))
 })
 
+test('an object that somebody wrote through another version may repeat nothing', async () => {
+  const path = (version: string) => `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers`
+  const body = (version: string, metadata: object) => ({
+    apiVersion: `autoscaling/${version}`,
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 's', ...metadata },
+    spec: { maxReplicas: 2, scaleTargetRef: { kind: 'Deployment', name: 'd' } },
+  })
+  const finalizers = ['example.com/a', 'example.com/a']
+  expect((await ask(server, { method: 'POST', path: path('v2'), body: body('v2', { finalizers }) })).status).toBe(201)
+  const headers = { 'content-type': 'application/apply-patch+yaml' }
+  const { json } = await ask(server, { method: 'PATCH', path: `${path('v1')}/s?fieldManager=me`, headers, body: body('v1', {}) })
+  expect(json.message).toBe('.metadata.finalizers: duplicate entries for key [="example.com/a"]')
+})
+
 test('the text of the error is taken for a format', async () => {
   const { json } = await apply(deployment({ template: '10%' }))
   expect(json.message).toMatch(/\.spec\.template: expected map, got &\{10%!\}\(MISSING\)$/)

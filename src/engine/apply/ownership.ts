@@ -6,7 +6,6 @@ import type { Conflict } from './conflicts'
 import { difference, type FieldSet, fieldSet, intersection, isEmpty, LEAF, pathsOf, recursiveDifference, setOf, union } from './field-set'
 import { type Managers, setFields } from './managed-fields'
 import { isUntyped, shapeOf } from './typed-value'
-import { mayMisfit } from './validate'
 import type { Versions } from './versions'
 
 const metadata = (name: string) => ['f:metadata', `f:${name}`]
@@ -115,7 +114,7 @@ export function reconcileManagers(managers: Managers, live: JsonObject, versions
   for (const [identity, manager] of managers) {
     const type = versions.typeOf(manager.apiVersion)
     if (type === undefined) managers.delete(identity)
-    else if (mayMisfit(type)) versions.convert(live, versions.apiVersion, manager.apiVersion, '')
+    else versions.convert(live, versions.apiVersion, manager.apiVersion, '')
     if (type === undefined || fitting.get(manager.fields) === type) continue
     const fields = reconciled(manager.fields, type)
     fitting.set(fields, type)

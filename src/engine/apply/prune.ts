@@ -5,7 +5,6 @@ import { fieldSetOf } from './compare'
 import { difference, EMPTY, type FieldSet, intersection, isEmpty, isSubset, union } from './field-set'
 import type { Managers } from './managed-fields'
 import { removePaths, withNamedFields } from './remove'
-import { mayMisfit } from './validate'
 import type { Versions } from './versions'
 
 const PRUNING = 'failed to prune fields: '
@@ -33,7 +32,7 @@ export function prune(
   if (last === undefined || isEmpty(last.fields)) return merged
   const { apiVersion: own } = versions
   const isAlone = [...managers.values()].every(({ apiVersion }) => apiVersion === own)
-  if (last.apiVersion === own && isSubset(last.fields, applied) && (isAlone || !mayMisfit(versions.type))) return merged
+  if (last.apiVersion === own && isSubset(last.fields, applied) && isAlone) return merged
   const type = versions.typeOf(last.apiVersion)
   if (type === undefined) return merged
   const whole = versions.convert(merged, own, last.apiVersion, `${PRUNING}failed to convert merged object to last applied version: `)

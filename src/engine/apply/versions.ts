@@ -2,7 +2,7 @@
 import { serverError } from '../http/status'
 import type { JsonObject } from '../object'
 import type { StructType } from '../schema/model'
-import { listed, mayMisfit, problemsOf } from './validate'
+import { listed, problemsOf } from './validate'
 
 /** What ownership needs to know of a kind's other versions. */
 export interface KindVersions {
@@ -36,7 +36,7 @@ export class Versions {
     if (to === from || this.others === undefined) return object
     const converted = this.others.convert(object, from, to)
     const type = this.typeOf(to)
-    const problems = type !== undefined && mayMisfit(type) ? problemsOf(converted, type) : []
+    const problems = type === undefined ? [] : problemsOf(converted, type)
     if (problems.length > 0) throw serverError(`${step}${listed(problems)}`)
     return converted
   }
