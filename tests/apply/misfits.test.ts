@@ -47,6 +47,32 @@ test.each([
   expect((await ask(server, { method: 'PATCH', path: `${path}?fieldManager=me`, headers, body })).json.message).toBe(message)
 })
 
+test.each([
+  [{}, 'object'],
+  [[1], 'array'],
+])('a number or text may be anything until it is read: %j', async (targetPort, found) => {
+  const body = { apiVersion: 'v1', kind: 'Service', metadata: { name: 's' }, spec: { ports: [{ port: 80, targetPort }] } }
+  const headers = { 'content-type': 'application/apply-patch+yaml' }
+  const path = '/api/v1/namespaces/default/services/s?fieldManager=me'
+  const { json } = await ask(server, { method: 'PATCH', path, headers, body })
+  expect(json.message).toMatch(new RegExp(`/v1, Kind=Service: json: cannot unmarshal ${found} into Go value of type int32$`))
+})
+
+test('an object that somebody wrote through another version may repeat nothing', async () => {
+  const path = (version: string) => `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers`
+  const body = (version: string, metadata: object) => ({
+    apiVersion: `autoscaling/${version}`,
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 's', ...metadata },
+    spec: { maxReplicas: 2, scaleTargetRef: { kind: 'Deployment', name: 'd' } },
+  })
+  const finalizers = ['example.com/a', 'example.com/a']
+  expect((await ask(server, { method: 'POST', path: path('v2'), body: body('v2', { finalizers }) })).status).toBe(201)
+  const headers = { 'content-type': 'application/apply-patch+yaml' }
+  const { json } = await ask(server, { method: 'PATCH', path: `${path('v1')}/s?fieldManager=me`, headers, body: body('v1', {}) })
+  expect(json.message).toBe('.metadata.finalizers: duplicate entries for key [="example.com/a"]')
+})
+
 test('the text of the error is taken for a format', async () => {
   const { json } = await apply(deployment({ template: '10%' }))
   expect(json.message).toMatch(/\.spec\.template: expected map, got &\{10%!\}\(MISSING\)$/)

@@ -23,6 +23,10 @@ describe('the command line of the headless server', () => {
     expect(() => parseFlags(['--anonymous-auth', 'false'])).toThrow(new FlagError('unexpected argument: false'))
   })
 
+  it('passes over empty arguments', () => {
+    expect(parseFlags(['', '--port=6443', ''])).toMatchObject({ port: 6443 })
+  })
+
   it('splits lists at commas and adds up repeated ones', () => {
     expect(parseFlags(['--authorization-mode=Node,RBAC'])['authorization-mode']).toEqual(['Node', 'RBAC'])
     expect(parseFlags(['--authorization-mode=Node', '--authorization-mode=RBAC'])['authorization-mode']).toEqual(['Node', 'RBAC'])

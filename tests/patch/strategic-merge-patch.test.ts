@@ -1,6 +1,6 @@
 /** Strategic merge patch: lists by their merge key, and the directives (document 1, "Patch content types"; details recorded). */
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../src/engine/object'
+import type { Json, JsonObject } from '../../src/engine/object'
 import { applyStrategicMergePatch } from '../../src/engine/patch/strategic-merge-patch'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import type { StructType } from '../../src/engine/schema/model'
@@ -76,6 +76,12 @@ describe('$patch', () => {
     ['delete empties an object', { securityContext: { runAsUser: 1 } }, { securityContext: { $patch: 'delete' } }, { securityContext: {} }],
     ['replace of an object that is not there does nothing', {}, { securityContext: { $patch: 'replace', fsGroup: 2 } }, {}],
     ['delete of an object that is not there does nothing', {}, { securityContext: { $patch: 'delete' } }, {}],
+    [
+      'null says nothing to an object that is not there',
+      {},
+      { securityContext: { $patch: null, fsGroup: 2 } },
+      { securityContext: { fsGroup: 2 } },
+    ],
     ['an unknown word to an object that is not there does nothing', {}, { securityContext: { $patch: 'merge', fsGroup: 2 } }, {}],
     [
       'replace in a list that is not there is no item of it',
@@ -213,6 +219,14 @@ describe('$setElementOrder', () => {
     expect(specAfter({ hostname: 'h' }, order())).toEqual({ hostname: 'h' })
     const unkeyed = { tolerations: [], '$setElementOrder/tolerations': [] }
     expect(() => specAfter({ tolerations: [{ key: 'x' }] }, unkeyed)).toThrow('map: map[key:x] does not contain declared merge key: ')
+  })
+
+  it('is looked at before the types of what it arranges', () => {
+    const unkeyed = (tolerations: Json[], order: Json[]) => ({ tolerations, '$setElementOrder/tolerations': order })
+    const differ = 'list element types are not identical: [[map[key:x]] [3]]'
+    expect(() => specAfter({ tolerations: [{ key: 'x' }] }, unkeyed([3], [3, 'y']))).toThrow(differ)
+    expect(() => specAfter({ tolerations: [{ key: 'x' }] }, unkeyed([3], ['y']))).toThrow("doesn't match $setElementOrder list")
+    expect(() => specAfter({ containers: [a] }, { containers: [{}], '$setElementOrder/containers': ['a'] })).toThrow('received a string')
   })
 
   it('says of what is no list what it is', () => {

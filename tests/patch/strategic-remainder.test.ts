@@ -36,9 +36,9 @@ it('keeps the nulls that removed something', () => {
   expect(strategicRemainder(TARGET, patch, POD)).toEqual(patch)
 })
 
-it('keeps the nulls of what takes the place of another type', () => {
-  const patch = { metadata: { labels: [{ l: null }] } }
-  expect(strategicRemainder(TARGET, patch, POD)).toEqual(patch)
+it('takes the nulls and directives of what takes the place of another type', () => {
+  const patch = { metadata: { labels: [{ l: null, m: { $patch: 'merge' } }] } }
+  expect(strategicRemainder(TARGET, patch, POD)).toEqual({ metadata: { labels: [{}] } })
 })
 
 it('takes the directive from what replaces, and leaves that of what is deleted', () => {

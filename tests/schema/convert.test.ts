@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type JsonObject, sharedParts } from '../../src/engine/object'
+import { type Json, type JsonObject, sharedParts } from '../../src/engine/object'
 import { applyStrategicMergePatch } from '../../src/engine/patch/strategic-merge-patch'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import { canonicalize } from '../../src/engine/schema/canonical'
@@ -51,6 +51,19 @@ describe('converting values that are no text', () => {
     expect(() => convertObject(secret, { data: { a: 'not base64!' } })).toThrow(
       'error decoding from json: illegal base64 data at input byte 3',
     )
+  })
+
+  it.each<[Json, string]>([
+    [3, 'cannot restore slice from int64'],
+    [{}, 'cannot restore slice from map'],
+    [['x'], 'unrecognized type: uint8'],
+    [[1.5], 'cannot convert float64 to uint8'],
+  ])('speaks of bytes as of a list of bytes: %j', (value, message) => {
+    expect(() => convertObject(secret, { data: { a: value } })).toThrow(new DecodeError(message))
+  })
+
+  it('lets bytes without room lose their higher bits', () => {
+    expect(convertObject(secret, { data: { a: [300, -1] } }).object).toMatchObject({ data: { a: 'LP8=' } })
   })
 
   it('writes arbitrary JSON anew, with its members sorted, though nothing changed it', () => {

@@ -109,7 +109,7 @@ function decodedOrNone(entries: ManagedFieldsEntry[] | undefined, origin: 'store
 function recordUpdate(managers: Managers, write: Write, before: KubeObject, after: KubeObject, name: string): void {
   const { apiVersion, subresource, time } = write
   const versions = new Versions(apiVersion, write.type, write.versions)
-  reconcileManagers(managers, versions)
+  reconcileManagers(managers, json(before), versions)
   const change = new Change(json(before), json(after), versions, write.reset ?? EMPTY)
   const self = { name, operation: 'Update', apiVersion, subresource } as const
   const identity = identityOf(self)
@@ -186,7 +186,7 @@ export function applyPatch(write: Write, request: ApplyRequest): ApplyOutcome {
   const before = live === undefined ? emptyObject(type) : withoutManagedFields(live)
   if (live !== undefined && tracked.size === 0) recordUpdate(tracked, write, emptyObject(type), before, BEFORE_FIRST_APPLY)
   const versions = new Versions(write.apiVersion, type, write.versions)
-  reconcileManagers(tracked, versions)
+  reconcileManagers(tracked, json(before), versions)
 
   const attempt = new Apply(write, applied, fields, json(before), tracked, versions)
   if (!request.force) {

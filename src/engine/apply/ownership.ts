@@ -49,7 +49,7 @@ export class Change {
     private readonly reset: FieldSet,
   ) {}
 
-  /** What changed, in the terms of that version. @returns undefined if the kind has no such version */
+  /** What changed, in the terms of that version. @returns undefined if the kind has no such version @throws ApiError 500 what does not fit it */
   in(apiVersion: string): Comparison | undefined {
     if (!this.byVersion.has(apiVersion)) this.byVersion.set(apiVersion, this.compared(apiVersion))
     return this.byVersion.get(apiVersion)
@@ -64,7 +64,9 @@ export class Change {
     const type = this.versions.typeOf(apiVersion)
     if (type === undefined) return undefined
     const { versions, reset } = this
-    const changes = compare(versions.convert(this.before, apiVersion), versions.convert(this.after, apiVersion), type)
+    const seen = (object: JsonObject, which: string) =>
+      versions.convert(object, versions.apiVersion, apiVersion, `failed to convert ${which} object: `)
+    const changes = compare(seen(this.before, 'old'), seen(this.after, 'new'), type)
     if (isEmpty(reset)) return changes
     return {
       added: recursiveDifference(changes.added, reset),
@@ -106,11 +108,13 @@ const fitting = new WeakMap<FieldSet, TypeNode>()
 /**
  * What a type that became atomic does to ownership below it: the whole goes to everyone who owned a part (document 1, "Field
  * ownership"). The other way round nothing is inferred. Managers of versions that are gone are forgotten.
+ * @throws ApiError 500 if the live object does not fit a version that somebody wrote through
  */
-export function reconcileManagers(managers: Managers, versions: Versions): void {
+export function reconcileManagers(managers: Managers, live: JsonObject, versions: Versions): void {
   for (const [identity, manager] of managers) {
     const type = versions.typeOf(manager.apiVersion)
     if (type === undefined) managers.delete(identity)
+    else versions.convert(live, versions.apiVersion, manager.apiVersion, '')
     if (type === undefined || fitting.get(manager.fields) === type) continue
     const fields = reconciled(manager.fields, type)
     fitting.set(fields, type)

@@ -7,6 +7,9 @@ import type { Managers } from './managed-fields'
 import { removePaths, withNamedFields } from './remove'
 import type { Versions } from './versions'
 
+const PRUNING = 'failed to prune fields: '
+const RETURNING = `${PRUNING}failed add back owned items: `
+
 /** What the applier owned before this apply, and through which version. */
 export interface LastApplied {
   fields: FieldSet
@@ -17,6 +20,7 @@ export interface LastApplied {
  * @param merged live and applied values together
  * @param managers everybody's fields, those of this apply included
  * @param applied the fields of this apply
+ * @throws ApiError 500 what fits a version that somebody wrote through no more (recorded)
  */
 export function prune(
   merged: JsonObject,
@@ -26,31 +30,38 @@ export function prune(
   versions: Versions,
 ): JsonObject {
   if (last === undefined || isEmpty(last.fields)) return merged
-  if (last.apiVersion === versions.apiVersion && isSubset(last.fields, applied)) return merged
+  const { apiVersion: own } = versions
+  const isAlone = [...managers.values()].every(({ apiVersion }) => apiVersion === own)
+  if (last.apiVersion === own && isSubset(last.fields, applied) && isAlone) return merged
   const type = versions.typeOf(last.apiVersion)
   if (type === undefined) return merged
-  const whole = versions.convert(merged, last.apiVersion)
+  const whole = versions.convert(merged, own, last.apiVersion, `${PRUNING}failed to convert merged object to last applied version: `)
   const lastNamed = withNamedFields(last.fields, type)
-  const bare = versions.convertBack(removed(whole, lastNamed, type), last.apiVersion)
-  const kept = versions.convert(withOwned(merged, bare, managers, versions), last.apiVersion)
+  const kept = withOwned(whole, removed(whole, lastNamed, type), last.apiVersion, managers, versions)
   // What nobody owned before was never this applier's to remove.
   const dangling = intersection(difference(namedSetOf(whole, type), namedSetOf(kept, type)), lastNamed)
-  return isEmpty(dangling) ? merged : versions.convertBack(removed(whole, dangling, type), last.apiVersion)
+  return isEmpty(dangling) ? merged : versions.convert(removed(whole, dangling, type), last.apiVersion, own, PRUNING)
 }
 
-/** Brings back what anybody owns, version by version. */
-function withOwned(merged: JsonObject, pruned: JsonObject, managers: Managers, versions: Versions): JsonObject {
-  const ownedIn = new Map<string, FieldSet>()
+/**
+ * Brings back what anybody owns, version by version, that of the two objects first.
+ * @param from the version of both objects, and of the result
+ */
+function withOwned(merged: JsonObject, pruned: JsonObject, from: string, managers: Managers, versions: Versions): JsonObject {
+  const ownedIn = new Map([[from, EMPTY]])
   for (const { apiVersion, fields } of managers.values()) ownedIn.set(apiVersion, union(ownedIn.get(apiVersion) ?? EMPTY, fields))
-  let result = pruned
+  let [whole, rest, version] = [merged, pruned, from]
   for (const [apiVersion, owned] of ownedIn) {
     const type = versions.typeOf(apiVersion)
     if (type === undefined) continue
-    const whole = versions.convert(merged, apiVersion)
-    const gone = difference(namedSetOf(whole, type), namedSetOf(versions.convert(result, apiVersion), type))
-    result = versions.convertBack(removed(whole, difference(gone, withNamedFields(owned, type)), type), apiVersion)
+    const seen = (object: JsonObject, which: string) =>
+      versions.convert(object, version, apiVersion, `${RETURNING}failed to convert ${which} object at version ${apiVersion}: `)
+    whole = seen(whole, 'merged')
+    const gone = difference(namedSetOf(whole, type), namedSetOf(seen(rest, 'pruned'), type))
+    rest = removed(whole, difference(gone, withNamedFields(owned, type)), type)
+    version = apiVersion
   }
-  return result
+  return versions.convert(rest, version, from, `${RETURNING}failed to convert pruned object to last applied version: `)
 }
 
 function namedSetOf(value: JsonObject, type: StructType): FieldSet {

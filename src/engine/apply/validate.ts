@@ -54,8 +54,12 @@ export function checkLive(live: JsonObject, kind: Kind, type: StructType, tracke
 /** @param failed what has failed, for the object as it is named in errors */
 function refuse(object: JsonObject, kind: Kind, problems: string[], failed: (object: string) => string): void {
   if (problems.length === 0) return
-  const list = problems.length === 1 ? problems[0] : `errors:\n${problems.map((problem) => `  ${problem}`).join('\n')}`
-  throw serverError(usedAsFormat(`${failed(objectText(object, kind))}: ${list}`))
+  throw serverError(usedAsFormat(`${failed(objectText(object, kind))}: ${listed(problems)}`))
+}
+
+/** How errors tell of problems: one by itself, several on lines of their own. */
+export function listed(problems: string[]): string {
+  return problems.length === 1 ? (problems[0] as string) : `errors:\n${problems.map((problem) => `  ${problem}`).join('\n')}`
 }
 
 /** Built-in kinds with a keyed list whose items may lack their key: left out when it is empty, it has no default (proved over all types). */
@@ -199,8 +203,8 @@ function scalarFits(format: ScalarFormat, value: Json): boolean {
 /** Where the schema of a custom resource names no member at all, an apply may bring any, though none is kept (recorded). */
 const isNameless = ({ name, fields, additional }: StructType): boolean => name === '' && fields.length === 0 && additional === undefined
 
-/** An integer or text of a custom resource may be anything to an apply (recorded). */
-const isUntypedScalar = ({ format, goType }: ScalarType): boolean => format === 'intOrString' && goType === undefined
+/** An integer or text may be anything to an apply; reading the object finds what it cannot be (recorded). */
+const isUntypedScalar = ({ format }: ScalarType): boolean => format === 'intOrString'
 
 function scalarMisfit(format: ScalarFormat, value: Json): string | undefined {
   if (scalarFits(format, value)) return undefined
@@ -214,7 +218,6 @@ function scalarMisfit(format: ScalarFormat, value: Json): string | undefined {
     case 'time':
     case 'microTime':
     case 'quantity':
-    case 'intOrString':
       return `expected any scalar, got &{${goFormat(value)}}`
     default:
       return `expected string, got &value.valueUnstructured{Value:${goValue(value)}}`

@@ -1,6 +1,8 @@
 /** The versions of a kind: entries of managedFields speak of the version through which their manager wrote. */
+import { serverError } from '../http/status'
 import type { JsonObject } from '../object'
 import type { StructType } from '../schema/model'
+import { listed, problemsOf } from './validate'
 
 /** What ownership needs to know of a kind's other versions. */
 export interface KindVersions {
@@ -24,15 +26,18 @@ export class Versions {
     return apiVersion === this.apiVersion ? this.type : this.others?.typeOf(apiVersion)
   }
 
-  /** An object of the request's version in that one. */
-  convert(object: JsonObject, to: string): JsonObject {
-    if (to === this.apiVersion || this.others === undefined) return object
-    return this.others.convert(object, this.apiVersion, to)
-  }
-
-  /** An object of that version in the request's one. */
-  convertBack(object: JsonObject, from: string): JsonObject {
-    if (from === this.apiVersion || this.others === undefined) return object
-    return this.others.convert(object, from, this.apiVersion)
+  /**
+   * An object of one version in another.
+   * @param step what is being done, as its failure tells it: `failed to convert old object: `
+   * @throws ApiError 500 if it does not fit the type there: versions of custom resources may lack each other's members, or allow no
+   *   item twice (recorded; nobody asks what a version's own objects repeat)
+   */
+  convert(object: JsonObject, from: string, to: string, step: string): JsonObject {
+    if (to === from || this.others === undefined) return object
+    const converted = this.others.convert(object, from, to)
+    const type = this.typeOf(to)
+    const problems = type === undefined ? [] : problemsOf(converted, type)
+    if (problems.length > 0) throw serverError(`${step}${listed(problems)}`)
+    return converted
   }
 }

@@ -6,13 +6,14 @@ import { draftOf, isJsonObject, type JsonObject, type KubeObject } from '../obje
 import { applyToStored } from '../registry/ownership'
 import type { RequestContext } from '../registry/request-context'
 import type { Resource } from '../registry/resource'
+import { MisfitError } from '../schema/custom-decode'
 import { convertObject, DecodeError } from '../schema/decode'
 import { jsonTypeName } from '../schema/envelope'
 import { rememberNumbers } from '../schema/given-numbers'
 import { readYaml, warningsOf, YamlSyntaxError } from '../schema/yaml/reader'
 import { bodyText, completed, expectedOf } from './body'
 import type { WriteOptions } from './options'
-import { badRequest, serverError } from './status'
+import { badRequest, invalid, serverError } from './status'
 import { servedObject } from './stored-json'
 
 /** A body as it was applied. */
@@ -65,16 +66,23 @@ export async function appliedObject(
 /** What is written anew of a custom resource is what its present schema makes of it: pruned, and with defaults (recorded: apply-schema). */
 const asRead = (existing: KubeObject, resource: Resource): KubeObject => (resource.custom ? servedObject(existing, resource) : existing)
 
-/** The merged object as one of its kind, defaulted. @throws ApiError 500, which names what was applied (recorded) */
+/**
+ * The merged object as one of its kind, defaulted.
+ * @throws ApiError 500, which names what was applied; 422 for what is wrong with an object inside a custom resource (both recorded)
+ */
 function decoded({ object, before }: ApplyOutcome, applied: JsonObject, resource: Resource): KubeObject {
   try {
     return completed(
-      convertObject(resource.type, object, { madeOf: resource.fromHub ? undefined : before }).object,
+      convertObject(resource.type, object, { madeOf: resource.fromHub ? undefined : before, applied: true }).object,
       expectedOf(resource),
       'kept',
     )
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
+    if (error instanceof MisfitError) {
+      const { field, detail } = error
+      throw invalid(resource, (object.metadata as JsonObject).name as string, [{ reason: 'FieldValueInvalid', field, detail }])
+    }
     const kind = `${resource.group}/${resource.version}, Kind=${resource.kind}`
     throw serverError(
       `failed to convert new object (${objectText(applied, resource)}) to proper version: unable to convert unstructured object to ${kind}: ${error.message}`,

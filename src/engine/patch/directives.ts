@@ -44,13 +44,13 @@ export function goTypeName(value: Json): string {
 
 /**
  * A value that there is nothing to merge with: what has a `$patch` of its own, whatever that says, is left out, and so are nulls of
- * objects. All other directives are members like any others there, which the type does not know (recorded).
+ * objects, a null `$patch` among them. All other directives are members like any others there, which the type does not know (recorded).
  * @returns undefined for what is left out
  */
 export function withoutDirectives(value: Json): Json | undefined {
   if (Array.isArray(value)) return value.map(withoutDirectives).filter((item) => item !== undefined)
   if (!isJsonObject(value)) return value
-  if (Object.hasOwn(value, PATCH)) return undefined
+  if ((value[PATCH] ?? null) !== null) return undefined
   const plain: JsonObject = {}
   for (const name in value) {
     const member = value[name] as Json

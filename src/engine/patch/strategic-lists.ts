@@ -30,12 +30,13 @@ export function mergeLists(current: Json[], patch: Json[], list: ListKind): Json
  * @throws ApiError 500 the patch's items stand in another order than it wants, or neither list has an item
  */
 export function orderedBy(order: Json[], current: Json[] | undefined, patch: Json[] | undefined, list: ListKind): Json[] {
-  // Objects that nothing tells apart are looked at for a key without a name.
-  const mergeKey = list.mergeKey ?? ([order, current ?? [], patch ?? []].some((items) => items.some(isJsonObject)) ? '' : undefined)
-  checkOrder(patch ?? [], order, mergeKey)
-  const items = itemsOf(current, patch, list)
+  checkOrder(patch ?? [], order, list.mergeKey)
   const live = current ?? []
-  if (kindOfItems([live, patch ?? []]) === undefined) throw serverError('no elements in any of the given slices')
+  const kind = kindOfItems([live, patch ?? []])
+  const items = itemsOf(current, patch, list)
+  if (kind === undefined) throw serverError('no elements in any of the given slices')
+  // Objects that nothing tells apart are looked at for a key without a name.
+  const mergeKey = list.mergeKey ?? (kind === 'map' || order.some(isJsonObject) ? '' : undefined)
   checkItems(items, mergeKey)
   for (const keys of mergeKey === undefined ? [] : [order, live]) checkKeys(keys, mergeKey as string)
   return arranged(items, order, live, mergeKey)
@@ -176,13 +177,17 @@ function checkKeys(order: Json[], mergeKey: string): void {
 function checkOrder(patch: Json[], order: Json[], mergeKey: string | undefined): void {
   if (order.length === 0 || patch.length === 0) return
   const directive = (item: Json): Json | undefined => (mergeKey === undefined ? undefined : membersOf(item)[PATCH])
-  const identity = (item: Json): Json => (mergeKey === undefined ? item : keyOf(membersOf(item), mergeKey))
+  const isWanted = (item: Json, wanted: Json): boolean => {
+    if (mergeKey === undefined) return item === wanted
+    const named = membersOf(wanted)
+    return keyOf(membersOf(item), mergeKey) === keyOf(named, mergeKey)
+  }
   const items = patch.filter((item) => directive(item) !== 'delete')
   let next = 0
   for (const wanted of order) {
     while (next < items.length && directive(items[next] as Json) !== undefined) next++
     if (next === items.length) return
-    if (identity(items[next] as Json) === identity(wanted)) next++
+    if (isWanted(items[next] as Json, wanted)) next++
   }
   if (next < items.length)
     throw serverError(`The order in patch list:\n${goFormat(patch)}\n doesn't match $setElementOrder list:\n${goFormat(order)}\n`)

@@ -3,14 +3,14 @@
  * manifest with a misspelt field meets it, because clients send the orders of lists along (recorded).
  *
  * Merging takes `$retainKeys`, `$patch: replace`, and each list with its `$setElementOrder` out of the objects that it merges; of
- * what only the patch has it takes the nulls of objects. Everything else stays.
+ * what there is nothing to merge with it takes the nulls of objects and what has a `$patch`. Everything else stays.
  *
  *   { $setElementOrder/containers: [{ name: a }], containers: [{ name: a, imag: x }], replicsa: 2 } -> { replicsa: 2 }
  */
 import { isJsonObject, type Json, type JsonObject } from '../object'
 import { setMember } from '../schema/json-parser'
 import type { TypeNode } from '../schema/model'
-import { PATCH, RETAIN_KEYS, SET_ORDER } from './directives'
+import { PATCH, RETAIN_KEYS, SET_ORDER, withoutDirectives } from './directives'
 import { fieldOf, hasStrategy, typeOfMember } from './strategic-types'
 
 /** @param patch one that could be merged into the target; neither is changed */
@@ -38,7 +38,7 @@ function ofMember(current: Json | undefined, value: Json, name: string, type: Ty
   if (Array.isArray(value) && Array.isArray(current)) {
     return hasStrategy(field, 'merge') ? ofItems(current, value, field?.patchMergeKey, typeOfMember(type, field)) : value
   }
-  return current === undefined ? withoutNulls(value) : value
+  return withoutDirectives(value) ?? value
 }
 
 function ofItems(current: Json[], items: Json[], mergeKey: string | undefined, type: TypeNode | undefined): Json[] {
@@ -53,12 +53,4 @@ function ofItems(current: Json[], items: Json[], mergeKey: string | undefined, t
 
 function without(members: JsonObject, names: string[]): JsonObject {
   return Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)))
-}
-
-function withoutNulls(value: Json): Json {
-  if (Array.isArray(value)) return value.map(withoutNulls)
-  if (!isJsonObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, member]) => (member === null ? [] : [[name, withoutNulls(member as Json)]])),
-  )
 }

@@ -25,6 +25,8 @@ export class ServedVersions implements KindVersions {
   convert(object: JsonObject, from: string, to: string): JsonObject {
     const { conversion } = this.resource
     if (conversion) return convertedBy(conversion, (this.known ??= new Map()), object, to)
+    // Versions of a definition differ by nothing but their names: nulls stay, and so does what the other version does not know.
+    if (this.resource.custom) return { ...object, apiVersion: to }
     // What is left of an object may have lost its metadata.
     const draft = { ...object, metadata: object.metadata ?? {} } as unknown as KubeObject
     const hub = this.inVersion(from)?.toHub?.(draft) ?? draft

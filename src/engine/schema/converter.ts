@@ -38,6 +38,10 @@ export class Converter extends Decoder {
     return Number(BigInt.asIntN(bits, Math.abs(value) < 2 ** 63 ? BigInt(value) : -(2n ** 63n)))
   }
 
+  protected override byte(value: number): number {
+    return Number(BigInt.asUintN(8, BigInt(value)))
+  }
+
   protected override failBytes(message: string): never {
     throw new DecodeError(`error decoding from json: ${message}`)
   }
@@ -52,6 +56,7 @@ function conversionError(value: Json, type: TypeNode): string {
     case 'list':
       return `cannot restore ${type.type === 'map' ? 'map' : 'slice'} from ${from}`
     default:
+      if (type.type === 'scalar' && type.format === 'bytes') return `cannot restore slice from ${from}`
       return convertible(value, type) ? `cannot convert ${from} to ${type.goType}` : `unrecognized type: ${kindOfType(type)}`
   }
 }
@@ -73,6 +78,7 @@ function convertible(value: Json, type: TypeNode): boolean {
 
 function kindOfType(type: TypeNode): string {
   if (type.type !== 'scalar') return 'interface'
-  const kinds: Partial<Record<typeof type.format, string>> = { boolean: 'bool', double: 'float64', bytes: 'slice' }
+  if (type.goType === 'uint8') return type.goType
+  const kinds: Partial<Record<typeof type.format, string>> = { boolean: 'bool', double: 'float64' }
   return kinds[type.format] ?? type.format
 }

@@ -6,7 +6,7 @@ import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../ob
 import type { Decoded, DecodeOptions } from './decode'
 import { DecodeError, decodeStruct } from './decoder'
 import { copyNumbers, rememberNumbers } from './given-numbers'
-import { goQuote, goValue } from './go-text'
+import { goValue } from './go-text'
 import { setMember } from './json-parser'
 import type { StructType, TypeNode } from './model'
 
@@ -15,14 +15,13 @@ import type { StructType, TypeNode } from './model'
  * fields of metadata, of the object, and of the metadata of embedded objects.
  * @throws DecodeError
  */
-export function decodeCustomObject(type: StructType, value: Json, { duplicates = [], details, stored }: DecodeOptions): Decoded {
+export function decodeCustomObject(type: StructType, value: Json, { duplicates = [], details, stored, applied }: DecodeOptions): Decoded {
   checkNumbers(details)
   rememberNumbers(details)
   const document = isJsonObject(value) ? value : {}
   const given = document.metadata ?? null
-  const { value: metadata, problems } = stored
-    ? { value: readableMetadata(type, given, 'metadata'), problems: [] }
-    : decodeMetadata(type, given, 'metadata')
+  const { value: metadata, problems } =
+    stored || applied ? { value: readableMetadata(type, given, 'metadata'), problems: [] } : decodeMetadata(type, given, 'metadata')
   const pruner = new Pruner(stored === true ? 'readable' : 'read')
   const object = pruner.root(type, document)
   if (document.metadata !== undefined) object.metadata = metadata
@@ -31,6 +30,9 @@ export function decodeCustomObject(type: StructType, value: Json, { duplicates =
     problems: [...new Set([...duplicates, ...problems, ...pruner.unknownFields(), ...pruner.metadataProblems.sort()])],
   }
 }
+
+/** Paths of unknown fields stand between quotes as they are, whatever they hold (recorded). */
+const quoted = (path: string): string => `"${path}"`
 
 /** A value without the members that its type does not name; objects of the API in it stay as they are written. */
 export function pruneCustomValue(type: TypeNode, value: Json): Json {
@@ -55,7 +57,7 @@ function checkNumbers(details: DecodeOptions['details']): void {
 function decodeMetadata(type: StructType, value: Json, path: string): { value: JsonObject; problems: string[] } {
   const meta = type.byName.get('metadata')?.type
   if (meta?.type !== 'struct') return { value: isJsonObject(value) ? value : {}, problems: [] }
-  const decoded = decodeStruct(meta, value, path)
+  const decoded = decodeStruct(meta, value, path, quoted)
   if (decoded.value.creationTimestamp === null) delete decoded.value.creationTimestamp
   return decoded
 }
@@ -119,7 +121,7 @@ class Pruner {
   }
 
   unknownFields(): string[] {
-    return this.unknown.sort().map((path) => `unknown field ${goQuote(path)}`)
+    return this.unknown.sort().map((path) => `unknown field ${quoted(path)}`)
   }
 
   private value(type: TypeNode, value: Json, place: Place | undefined): Json {

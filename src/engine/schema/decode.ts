@@ -19,6 +19,8 @@ export interface DecodeOptions {
   madeOf?: Json | undefined
   /** A custom resource from the store, perhaps written under another schema: what cannot be read of embedded objects is left out, not refused. */
   stored?: boolean
+  /** A custom resource that an apply made: what cannot be read of its metadata is left out (recorded). */
+  applied?: boolean
 }
 
 export interface Decoded {

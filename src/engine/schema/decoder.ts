@@ -39,8 +39,8 @@ export const MAX_PROBLEMS = 100
  * Decodes a structure inside something else; problems are reported below the given path.
  * @throws DecodeError whose path starts at the structure
  */
-export function decodeStruct(type: StructType, value: Json, path: string): { value: JsonObject; problems: string[] } {
-  const decoder = new Decoder(undefined)
+export function decodeStruct(type: StructType, value: Json, path: string, quote = goQuote): { value: JsonObject; problems: string[] } {
+  const decoder = new Decoder(undefined, true, 0, undefined, quote)
   decoder.enter(path)
   return { value: withFormatErrors(() => decoder.decode(type, value)), problems: decoder.problems }
 }
@@ -70,6 +70,8 @@ export class Decoder {
     private readonly levels = 0,
     /** Parts of the document that are in canonical form, and are only copied. */
     private readonly canonical: ReadonlySet<Json> | undefined = undefined,
+    /** How problems write paths. */
+    private readonly quote: (path: string) => string = goQuote,
   ) {}
 
   decode(type: StructType, value: Json): JsonObject {
@@ -324,11 +326,19 @@ export class Decoder {
     const byte: ScalarType = { type: 'scalar', format: 'int32', goType: 'uint8' }
     return base64OfBytes(
       list.map((item) => {
-        if (typeof item === 'number' && Number.isInteger(item) && item >= 0 && item < 256) return item
+        if (typeof item === 'number' && Number.isInteger(item)) {
+          const fitting = this.byte(item)
+          if (fitting !== undefined) return fitting
+        }
         if (item !== null) this.fail(item, byte, typeof item === 'number' ? String(item) : undefined)
         return 0
       }),
     )
+  }
+
+  /** @returns undefined for a whole number that is no byte */
+  protected byte(value: number): number | undefined {
+    return value >= 0 && value < 256 ? value : undefined
   }
 
   /** Types with a decoder of their own: their errors end decoding at once. */
@@ -355,7 +365,7 @@ export class Decoder {
 
   private problem(what: 'unknown' | 'duplicate', name: string): void {
     if (!this.reportsProblems || this.problems.length >= MAX_PROBLEMS) return
-    const text = `${what} field ${goQuote(joinPath([...this.path, name]))}`
+    const text = `${what} field ${this.quote(joinPath([...this.path, name]))}`
     if (!this.problems.includes(text)) this.problems.push(text)
   }
 }

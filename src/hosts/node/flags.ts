@@ -200,6 +200,8 @@ export function parseFlags(args: string[]): Flags {
   )
   const given = new Set<string>()
   for (let i = 0; i < args.length; i++) {
+    // Scripts that leave a variable out leave an empty argument behind, and the real server takes it for none.
+    if (args[i] === '') continue
     const [, name = '', inline] = /^--([^=]+)(?:=(.*))?$/s.exec(args[i] as string) ?? []
     if (name === '') throw new FlagError(`unexpected argument: ${args[i]}`)
     if (!Object.hasOwn(FLAGS, name)) throw new FlagError(`unknown flag: --${name}`)
