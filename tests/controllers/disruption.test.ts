@@ -61,6 +61,25 @@ describe('a disruption budget', () => {
     )
   })
 
+  it('is not alone over a pod without a warning at each change of the pod', async () => {
+    await running()
+    await create(BUDGETS, budget({ minAvailable: 1 }))
+    const told = async () => {
+      const { items } = await get(`${CORE}/events?fieldSelector=reason=MultiplePodDisruptionBudgets`)
+      return items.map(({ type, message, count }: Record<string, string>) => `${type} ${message} ${count}`)
+    }
+    const unscheduled = { ...pod('one'), ...podTemplate('a', 'img:1', { schedulerName: 'none' }), metadata: pod('one').metadata }
+    await create(`${CORE}/pods`, unscheduled)
+    await cluster.pass(1)
+    expect(await told()).toEqual([])
+    await create(BUDGETS, { ...budget({ minAvailable: 2 }), metadata: { name: 'second' } })
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    await cluster.ask({ method: 'PATCH', path: `${CORE}/pods/one`, body: { metadata: { annotations: { changed: 'yes' } } }, headers })
+    await cluster.pass(1)
+    expect(await told()).toEqual(['Warning Pod "default"/"one" matches multiple PodDisruptionBudgets.  Chose "b" arbitrarily. 1'])
+    expect((await get(`${BUDGETS}/second`)).status).toMatchObject({ expectedPods: 1, desiredHealthy: 2 })
+  })
+
   it('goes by the scale of custom resources that own its pods', async () => {
     await running()
     const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }

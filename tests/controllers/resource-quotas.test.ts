@@ -1,6 +1,6 @@
 /** What the loop that counts for quotas puts right. */
-import { afterEach, expect, it } from 'vitest'
-import { type Cluster, testCluster } from '../support/cluster'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Cluster, podTemplate, testCluster } from '../support/cluster'
 
 const QUOTA = '/api/v1/namespaces/default/resourcequotas/q'
 
@@ -24,4 +24,41 @@ it('puts a status that somebody else wrote right when all quotas are counted aga
   await cluster.pass(300)
   expect((await cluster.ask({ path: QUOTA })).json.status).toEqual(counted.status)
   expect(counted.status).toEqual({ hard: { cpu: '500m', pods: '2' }, used: { cpu: '0', pods: '0' } })
+})
+
+describe('a wrong status stands until', () => {
+  const CORE = '/api/v1/namespaces/default'
+  const ask = (method: string, path: string, body?: object) =>
+    cluster.ask({ method, path: `${CORE}/${path}`, ...(body && { body }), headers: { 'content-type': 'application/json' } })
+  const patch = (path: string, body: object) =>
+    cluster.ask({ method: 'PATCH', path: `${CORE}/${path}`, body, headers: { 'content-type': 'application/merge-patch+json' } })
+  const hard = { pods: '9', services: '9' }
+  const wrong = { pods: '7', services: '7' }
+
+  it.each<[string, boolean, () => Promise<unknown>]>([
+    ['a pod is changed', false, () => patch('pods/p', { metadata: { labels: { a: 'b' } } })],
+    ['a pod gets a deadline', false, () => patch('pods/p', { spec: { activeDeadlineSeconds: 5 } })],
+    ['a pod ends', true, () => patch('pods/p/status', { status: { phase: 'Failed' } })],
+    ['a pod goes', true, () => ask('DELETE', 'pods/p')],
+    ['a service loses a port', false, () => patch('services/s', { spec: { ports: [{ name: 'a', port: 1 }] } })],
+    ['a service gets another type', true, () => patch('services/s', { spec: { type: 'ClusterIP' } })],
+    ['something goes that is not counted', false, () => ask('DELETE', 'configmaps/c')],
+  ])('%s: %s', async (_, recounted, change) => {
+    cluster = await testCluster()
+    await ask('POST', 'resourcequotas', { metadata: { name: 'q' }, spec: { hard } })
+    await cluster.pass(1)
+    await ask('POST', 'pods', { ...podTemplate('p', 'img:1', { schedulerName: 'none' }), metadata: { name: 'p' } })
+    const ports = [
+      { name: 'a', port: 1 },
+      { name: 'b', port: 2 },
+    ]
+    await ask('POST', 'services', { metadata: { name: 's' }, spec: { type: 'NodePort', ports } })
+    await ask('POST', 'configmaps', { metadata: { name: 'c' } })
+    await patch('resourcequotas/q/status', { status: { used: wrong } })
+    expect((await change()) as object).toMatchObject({ status: 200 })
+    await cluster.pass(1)
+    const { used } = (await cluster.ask({ path: QUOTA })).json.status
+    if (recounted) expect(used).not.toEqual(wrong)
+    else expect(used).toEqual(wrong)
+  })
 })

@@ -129,3 +129,44 @@ it('gives the claims of a new pod the owner that they are to go with, and tells 
   expect(await owners()).toBeUndefined()
   expect(await events()).toContain(told)
 })
+
+/** A set whose pods nobody schedules: they stay pending but for what the test says. */
+const unscheduled = (members: object = {}) => set({ template: podTemplate('s', 'img:1', { schedulerName: 'none' }), ...members })
+
+it('gives the claims of pods that do not run yet their owner without a word', async () => {
+  await running()
+  await create(SETS, unscheduled({ volumeClaimTemplates }))
+  await cluster.pass(1)
+  await patch(`${SETS}/s`, { spec: { persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Delete' } } })
+  await cluster.pass(1)
+  expect((await get(`${CORE}/persistentvolumeclaims/data-s-0`)).metadata.ownerReferences).toMatchObject([{ kind: 'StatefulSet' }])
+  expect((await events()).filter((event) => event.includes('Update'))).toEqual([])
+})
+
+it('makes a removed claim of a waiting pod again when it looks the next time, which the removal itself does not cause', async () => {
+  await running()
+  await create(SETS, unscheduled({ volumeClaimTemplates }))
+  await cluster.pass(1)
+  const claim = async () => (await cluster.ask({ path: `${CORE}/persistentvolumeclaims/data-s-0` })).status
+  await cluster.ask({ method: 'DELETE', path: `${CORE}/persistentvolumeclaims/data-s-0` })
+  await cluster.pass(5)
+  expect(await claim()).toBe(404)
+  await patch(`${SETS}/s`, { metadata: { labels: { looked: 'at' } } })
+  await cluster.pass(1)
+  expect(await claim()).toBe(200)
+})
+
+it('tells of a pod that it finds ready, though it deletes the pod in the same look', async () => {
+  await running()
+  await create(SETS, unscheduled())
+  await cluster.pass(1)
+  await patch(`${SETS}/s`, { spec: { template: { metadata: { labels: { app: 's', version: '2' } } } } })
+  await cluster.pass(1)
+  const conditions = [{ type: 'Ready', status: 'True' }]
+  await patch(`${CORE}/pods/s-0/status`, { status: { phase: 'Running', conditions } })
+  await cluster.pass(5)
+  const { status, metadata } = await get(`${SETS}/s`)
+  expect(status).toMatchObject({ replicas: 1, updatedReplicas: 1, availableReplicas: 0 })
+  const written = metadata.managedFields.find(({ subresource }: { subresource?: string }) => subresource === 'status')
+  expect(written.fieldsV1['f:status']).toHaveProperty(['f:availableReplicas'])
+})

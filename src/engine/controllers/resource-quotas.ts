@@ -1,7 +1,7 @@
 /**
- * Counts what a quota's namespace holds: when the quota is new or other, and when something goes that it counts. What comes is
- * charged by admission already (recorded: cluster-policies). A status that somebody else wrote stands until all quotas are counted
- * again, as they are every five minutes (`--resource-quota-sync-period` of the real controller manager).
+ * Counts what a quota's namespace holds: when the quota is new or other, and when something of a kind that its status counts goes, or
+ * begins to cost less. What comes is charged by admission already (recorded: cluster-policies). A status that somebody else wrote stands
+ * until all quotas are counted again, as they are every five minutes (`--resource-quota-sync-period` of the real controller manager).
  */
 import type { ResourceQuota } from 'kubernetes-types/core/v1'
 import { type ScopedSpec, scopesOf } from '../admission/quota/scopes'
@@ -16,8 +16,6 @@ import { keyOf, type Stored } from './runtime/stored'
 const NAME = 'resourcequota-controller'
 /** How long a status may be wrong. */
 const RESYNC_MILLISECONDS = 300_000
-/** Kinds that cost less after some of their changes. */
-const CHANGING = ['/registry/pods/', '/registry/services/specs/', '/registry/persistentvolumeclaims/']
 
 export const resourceQuotas: Controller = {
   name: NAME,
@@ -42,11 +40,17 @@ export const resourceQuotas: Controller = {
       if (previous && equalJson(object.spec, previous.spec)) queue.addAfter(key, RESYNC_MILLISECONDS)
       else queue.add(key)
     })
-    manager.onEveryChange(({ type, key, current: { object } }) => {
+    manager.onEveryChange(({ type, key, current: { object }, previous }) => {
       const { namespace } = object.metadata
-      if (namespace === undefined || !(type === 'DELETED' || (type === 'MODIFIED' && CHANGING.some((prefix) => key.startsWith(prefix)))))
-        return
-      for (const quota of quotas.list(namespace)) queue.add(keyOf(quota))
+      if (namespace === undefined || type === 'ADDED') return
+      const present = [...quotas.list(namespace)]
+      if (present.length === 0) return
+      const resource = [...manager.engine.resources.all()].find(({ prefix }) => key.startsWith(prefix))
+      const evaluator = resource && evaluatorFor(resource)
+      if (evaluator === undefined) return
+      if (type === 'MODIFIED' && !(previous && evaluator.frees?.(object, previous.object, manager.now()))) return
+      for (const quota of present)
+        if (Object.keys(quota.status?.hard ?? {}).some((entry) => evaluator.counts(entry))) queue.add(keyOf(quota))
     })
   },
 }
@@ -56,7 +60,7 @@ async function usageOf(manager: Manager, quota: Stored<ResourceQuota>): Promise<
   const totals = new Map<string, Quantity>()
   const scopes = scopesOf((quota.spec ?? {}) as ScopedSpec)
   for (const resource of countable(manager)) {
-    const evaluator = evaluatorOf(resource.group === '' ? resource.resource : `${resource.resource}.${resource.group}`)
+    const evaluator = evaluatorFor(resource)
     const entries = Object.keys(quota.spec?.hard ?? {}).filter((entry) => evaluator?.counts(entry))
     if (evaluator === undefined || entries.length === 0) continue
     for (const entry of entries) if (!totals.has(entry)) totals.set(entry, parseQuantity('0'))
@@ -73,6 +77,10 @@ async function usageOf(manager: Manager, quota: Stored<ResourceQuota>): Promise<
     }
   }
   return Object.fromEntries([...totals].map(([entry, total]) => [entry, canonicalQuantity(formatQuantity(total))]))
+}
+
+function evaluatorFor({ group, resource }: Resource) {
+  return evaluatorOf(group === '' ? resource : `${resource}.${group}`)
 }
 
 function countable(manager: Manager): Resource[] {

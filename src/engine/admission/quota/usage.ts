@@ -22,6 +22,8 @@ export interface Evaluator {
   usage(object: KubeObject, now: number): ResourceAmounts
   /** Whether the object is within a scope; resources without scopes are within none. */
   matchesScope(object: KubeObject, scope: ScopeRequirement): boolean
+  /** Whether a change, by which an object costs less, is worth counting anew at once; others wait until all is counted again (recorded). */
+  frees?(object: KubeObject, previous: KubeObject, now: number): boolean
   /** Why the object cannot be counted by these entries: it does not say what it needs. */
   problem?(object: KubeObject, entries: string[]): string | undefined
 }
@@ -50,6 +52,7 @@ const pods: Evaluator = {
   counts: (entry) => POD_ENTRIES.has(entry) || /^(?:requests\.)?hugepages-/.test(entry) || isExtendedQuotaEntry(entry),
   usage: (object, now) => podUsage(object as Pod, now),
   matchesScope: (object, scope) => podMatchesScope(object as Pod, scope),
+  frees: (object, previous, now) => hasEnded(object as Pod, now) && !hasEnded(previous as Pod, now),
   problem: (object, entries) => constraintProblem((object as Pod).spec, entries),
 }
 
@@ -115,6 +118,12 @@ const services: Evaluator = {
     }
   },
   matchesScope: () => false,
+  frees: (object, previous) => dearType(object as Service) !== dearType(previous as Service),
+}
+
+/** The type of a service that costs more than itself. */
+function dearType({ spec }: Service): string | undefined {
+  return spec?.type === 'NodePort' || spec?.type === 'LoadBalancer' ? spec.type : undefined
 }
 
 const PARTICULAR: Record<string, Evaluator> = { pods, persistentvolumeclaims: claims, services }

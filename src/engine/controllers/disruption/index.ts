@@ -56,8 +56,17 @@ export const disruption: Controller = {
         if (!isNotFound(error)) throw error
       }
     }
-    const addSelecting = (pod: Stored<Pod>) => {
-      for (const budget of budgets.list(pod.metadata.namespace)) if (selected(budget, [pod]).length > 0) queue.add(keyOf(budget))
+    const addSelecting = (pod: Stored<Pod>): Stored<PodDisruptionBudget>[] => {
+      const selecting = [...budgets.list(pod.metadata.namespace)].filter((budget) => selected(budget, [pod]).length > 0)
+      for (const budget of selecting) queue.add(keyOf(budget))
+      return selecting
+    }
+    /** More than one budget for a pod is said of the pod at each change of it, with the name of one of them (recorded). */
+    const warnOfSeveral = (pod: Stored<Pod>, [chosen, ...others]: Stored<PodDisruptionBudget>[]) => {
+      if (chosen === undefined || others.length === 0) return
+      const { namespace, name } = pod.metadata
+      const message = `Pod "${namespace}"/"${name}" matches multiple PodDisruptionBudgets.  Chose "${chosen.metadata.name}" arbitrarily.`
+      recorder.event(pod, 'Warning', 'MultiplePodDisruptionBudgets', message)
     }
     const stale = manager.queue(`${NAME} conditions`, async (key) => {
       const pod = pods.get(key)
@@ -77,7 +86,7 @@ export const disruption: Controller = {
     })
     budgets.onChange(({ type, key }) => type !== 'DELETED' && queue.add(key))
     pods.onChange(({ object, previous }) => {
-      addSelecting(object)
+      warnOfSeveral(object, addSelecting(object))
       if (previous && !equalJson(previous.metadata.labels, object.metadata.labels)) addSelecting(previous)
     })
     sizes.onChange((namespace) => {

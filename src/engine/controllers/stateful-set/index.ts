@@ -31,9 +31,9 @@ export const statefulSets: Controller = {
       if (again !== undefined) queue.addAfter(key, again)
     })
     context.sets.onChange(({ type, key }) => type !== 'DELETED' && queue.add(key))
-    // A place may wait for a claim of its former pod to go.
+    // A place may wait for a claim of its former pod to go. A claim that anybody else removes is made again by the next look (recorded).
     context.claims.onChange(({ type, object: { metadata } }) => {
-      if (type !== 'DELETED') return
+      if (type !== 'DELETED' || !metadata.ownerReferences?.some(({ kind }) => kind === 'Pod')) return
       const isOf = (set: Stored<StatefulSet>, template = '') => metadata.name?.startsWith(`${template}-${set.metadata.name}-`)
       for (const set of context.sets.list(metadata.namespace))
         if (set.spec?.volumeClaimTemplates?.some((template) => isOf(set, template.metadata?.name))) queue.add(keyOf(set))

@@ -41,6 +41,8 @@ export class Places {
   private current: Revision | undefined
   private update: Revision | undefined
   private collisionCount: number
+  /** How many pods this look deleted for the newest template: the status counts them as gone from the revision that the set comes from. */
+  private replaced = 0
 
   constructor(
     private readonly context: Context,
@@ -61,7 +63,7 @@ export class Places {
     await this.chooseRevisions(known)
     const own = mine.filter((pod) => ordinalOf(this.set, pod) >= 0)
     const failure = await this.arrange(own).catch((error: unknown) => ({ error }))
-    await this.writeStatus()
+    await this.writeStatus(own)
     await this.cleanUp(known, own)
     if (failure) throw failure.error
     return nextAvailable(own, this.set.spec?.minReadySeconds ?? 0, this.context.manager.now())
@@ -121,12 +123,9 @@ export class Places {
     const within = (pod: Stored<Pod>) => ordinalOf(this.set, pod) >= start && ordinalOf(this.set, pod) < start + this.size
     const byOrdinal = new Map(own.filter(within).map((pod) => [ordinalOf(this.set, pod), pod]))
     const condemned = own.filter((pod) => !within(pod)).sort((a, b) => ordinalOf(this.set, b) - ordinalOf(this.set, a))
-    for (const pod of own) {
-      const settled = await this.settleClaims(pod, condemned.includes(pod))
-      if (settled && !condemned.includes(pod)) this.tell('update', pod.metadata.name)
-    }
     const ordinals = Array.from({ length: this.size }, (_, i) => start + i)
     if ((await this.inTurn(ordinals, (ordinal) => this.fill(ordinal, byOrdinal.get(ordinal)))) === 'wait') return
+    for (const pod of condemned) await this.settleClaims(pod, true)
     const firstUnhealthy = this.firstUnhealthy(byOrdinal, condemned)
     if ((await this.inTurn(condemned, (pod) => this.condemn(pod, firstUnhealthy))) === 'wait') return
     await this.roll(byOrdinal)
@@ -159,9 +158,14 @@ export class Places {
       await this.createPod(ordinal)
       return this.oneByOne ? 'wait' : 'go on'
     }
-    if (pod.status?.phase === 'Pending') await this.createClaims(ordinal)
+    if (pod.status?.phase === 'Pending') {
+      await this.createClaims(ordinal)
+      await this.settleClaims(pod, false)
+    }
     if (this.oneByOne && (isTerminating(pod) || !this.available(pod))) return 'wait'
-    if (!isTerminating(pod) && !isInPlace(this.set, pod)) {
+    if (isTerminating(pod)) return 'go on'
+    if (await this.settleClaims(pod, false)) this.tell('update', pod.metadata.name)
+    if (!isInPlace(this.set, pod)) {
       const labels = placeLabels(this.set, ordinal)
       await this.told('update', pod.metadata.name, () => this.context.client.strategicMerge(pod, { metadata: { labels } }))
     }
@@ -184,7 +188,11 @@ export class Places {
     for (let ordinal = start + this.size - 1; ordinal >= lowest; ordinal--) {
       const pod = byOrdinal.get(ordinal)
       if (pod === undefined) return
-      if (revisionOf(pod) !== this.update?.metadata.name && !isTerminating(pod)) return this.deletePod(pod)
+      if (revisionOf(pod) !== this.update?.metadata.name && !isTerminating(pod)) {
+        await this.deletePod(pod)
+        this.replaced = 1
+        return
+      }
       if (!isHealthy(pod)) return
     }
   }
@@ -299,15 +307,11 @@ export class Places {
     return this.told('delete', pod.metadata.name, () => this.context.client.delete(pod))
   }
 
-  /** The status of what is there now, which may be more than there was when the look began. */
-  private async writeStatus(): Promise<void> {
-    const { client, pods, sets } = this.context
+  /** The status tells of the pods as they were found: what this look made, removed or saw end is told by the next one (recorded). */
+  private async writeStatus(own: Stored<Pod>[]): Promise<void> {
+    const { client, sets } = this.context
     const set = sets.get(keyOf(this.set))
     if (set === undefined || set.metadata.uid !== this.set.metadata.uid) return
-    const own = [...pods.list(set.metadata.namespace)].filter(
-      (pod) =>
-        pod.metadata.ownerReferences?.some(({ uid, controller }) => controller && uid === set.metadata.uid) && ordinalOf(set, pod) >= 0,
-    )
     const status = this.statusOf(own)
     if (equalJson(status, set.status)) return
     try {
@@ -334,6 +338,7 @@ export class Places {
       counts.readyReplicas === counts.replicas &&
       counts.replicas === this.size
     if (complete) counts.currentReplicas = counts.updatedReplicas
+    counts.currentReplicas -= this.replaced
     const { readyReplicas, currentReplicas, updatedReplicas } = counts
     return {
       ...(this.set.metadata.generation && { observedGeneration: this.set.metadata.generation }),
