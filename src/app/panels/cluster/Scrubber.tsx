@@ -31,7 +31,7 @@ export function Scrubber() {
   const place = revision === undefined || last === first ? 1 : (indexOf(changes, revision) + 1) / changes.length
   const go = (index: number) => {
     const change = changes[Math.max(0, Math.min(changes.length - 1, index))]
-    if (change) show(change.revision >= last ? undefined : change.revision)
+    if (change) show(change.revision >= last ? undefined : change.revision, change.at)
   }
   const drag = ({ clientX }: PointerEvent) => {
     const box = track.current?.getBoundingClientRect()
