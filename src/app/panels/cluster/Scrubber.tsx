@@ -1,6 +1,8 @@
 /** All revisions of the cluster over the full width: drag back, and the page shows that moment; branch from there. */
+
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef } from 'react'
 import type { Change } from '../../../hosts/shared/channel'
+import { countText } from '../../components/format'
 import { Icon } from '../../components/Icon'
 import { exportCluster } from '../../share/actions'
 import { useCluster } from '../../state/cluster'
@@ -163,5 +165,5 @@ async function replaceBy(revision: number): Promise<void> {
   await useDiscovery.getState().load()
   useCluster.getState().follow()
   await useTimeline.getState().read()
-  notify(`The cluster goes on from revision ${revision}, with ${moment.objects.length} objects`)
+  notify(`The cluster goes on from revision ${revision}, with ${countText(moment.objects.length, 'object')}`)
 }
