@@ -2,7 +2,8 @@
 
 import { goJson } from '../engine/encoding/json-path-template'
 import { isJsonObject, type Json, type JsonObject } from '../engine/object'
-import { readYaml, YamlSyntaxError } from '../engine/schema/yaml-reader'
+import { yamlDocuments } from '../engine/schema/yaml/documents'
+import { readYaml, YamlSyntaxError } from '../engine/schema/yaml/reader'
 import type { Context } from './command'
 import { CommandError } from './errors'
 import { wholeText } from './pipe'
@@ -42,7 +43,7 @@ export function objectsOf(source: string, text: string): ManifestObject[] {
 
 /** The same one by one: those before a document that cannot be read come before its error. */
 function* eachObject(source: string, text: string): Generator<ManifestObject> {
-  for (const document of documentsOf(text)) for (const object of itemsOf(jsonOf(source, document))) yield { source, object }
+  for (const document of yamlDocuments(text)) for (const object of itemsOf(jsonOf(source, document))) yield { source, object }
 }
 
 /** What `-f` names, object by object; what cannot be read comes as an error in its place. */
@@ -59,14 +60,6 @@ export async function* eachManifest(
       yield error
     }
   }
-}
-
-/** YAML documents by themselves. */
-function documentsOf(text: string): string[] {
-  return text
-    .split(/^---(?=[ \t\r]*(?:#.*)?$|[ \t])/m)
-    .filter((document) => document.trim() !== '')
-    .map((document) => document.replace(/^[ \t\r]*\n/, ''))
 }
 
 function jsonOf(source: string, document: string): Json {

@@ -1,23 +1,25 @@
 /** The objects that are there when a lesson begins. */
-import { parseAllDocuments } from 'yaml'
 import { isJsonObject, type Json, type KubeObject } from '../engine/object'
-import { readYaml } from '../engine/schema/yaml-reader'
+import { yamlDocuments } from '../engine/schema/yaml/documents'
+import { readYaml } from '../engine/schema/yaml/reader'
 
 /**
  * @param text YAML of any number of documents; the items of a List count by themselves
  * @throws Error saying in which document something is no object
  */
 export function startObjects(text: string): KubeObject[] {
-  const documents = parseAllDocuments(text, { version: '1.1', prettyErrors: false })
-  if ('empty' in documents) return []
-  return documents.flatMap((document, index) => {
-    const [error] = document.errors
-    if (error) throw new Error(`document ${index + 1}: ${error.message}`)
-    if (document.contents === null) return []
-    const begin = Math.min(document.range[0], document.contents.range[0])
-    const { value } = readYaml(text.slice(begin, document.range[1]))
+  return yamlDocuments(text).flatMap((document, index) => {
+    const value = readDocument(document, index + 1)
     return value === null ? [] : objectsIn(value, index + 1)
   })
+}
+
+function readDocument(document: string, number: number): Json {
+  try {
+    return readYaml(document).value
+  } catch (error) {
+    throw new Error(`document ${number}: ${(error as Error).message}`)
+  }
 }
 
 function objectsIn(value: Json, number: number): KubeObject[] {

@@ -1,6 +1,6 @@
 /** A lesson as the text that its author writes: YAML or JSON. What is wrong is told with its place in the text. */
 import { type Document, isNode, LineCounter, type Node, parseDocument, stringify } from 'yaml'
-import { readYaml, YamlSyntaxError } from '../engine/schema/yaml-reader'
+import { readYaml, YamlSyntaxError } from '../engine/schema/yaml/reader'
 import { BOUNDS } from './bounds'
 import type { Lesson } from './lesson'
 import { LessonError, type LessonProblem, readLesson } from './read'

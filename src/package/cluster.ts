@@ -1,8 +1,8 @@
 /** A cluster for tests: one engine after another over stores in memory, and what a test needs around it. */
-import { parseAllDocuments } from 'yaml'
 import { SimulatedClock } from '../engine/environment'
-import type { KubeObject } from '../engine/object'
-import { checkNesting } from '../engine/schema/yaml-nesting'
+import { isJsonObject, type Json, type KubeObject } from '../engine/object'
+import { yamlDocuments } from '../engine/schema/yaml/documents'
+import { readYaml } from '../engine/schema/yaml/reader'
 import type { ApiServer as Engine } from '../engine/server'
 import { createMemoryStorage } from '../engine/storage/memory'
 import type { Storage } from '../engine/storage/storage'
@@ -195,16 +195,21 @@ export class Cluster implements TestServer {
 
 /** @throws Error naming the document that cannot be read */
 function documentsIn(text: string): ApiObject[] {
-  checkNesting(text)
   const objects: ApiObject[] = []
-  for (const [index, document] of [...parseAllDocuments(text, { version: '1.1' })].entries()) {
-    const [error] = document.errors
-    if (error) throw new Error(`document ${index + 1}: ${error.message}`)
-    const value = document.toJS() as ApiObject | null
+  for (const [index, document] of yamlDocuments(text).entries()) {
+    const value = readDocument(document, index + 1)
     if (value === null) continue
-    if (typeof value.apiVersion !== 'string' || typeof value.kind !== 'string')
+    if (!isJsonObject(value) || typeof value.apiVersion !== 'string' || typeof value.kind !== 'string')
       throw new Error(`document ${index + 1} is no object: apiVersion and kind are needed`)
-    objects.push(value)
+    objects.push(value as ApiObject)
   }
   return objects
+}
+
+function readDocument(document: string, number: number): Json {
+  try {
+    return readYaml(document).value
+  } catch (error) {
+    throw new Error(`document ${number}: ${(error as Error).message}`)
+  }
 }

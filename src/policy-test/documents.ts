@@ -1,7 +1,7 @@
 /** From YAML documents to a test set; whatever cannot be understood is an error that says where it is. */
-import { parseAllDocuments } from 'yaml'
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../engine/object'
-import { checkNesting } from '../engine/schema/yaml-nesting'
+import { yamlDocuments } from '../engine/schema/yaml/documents'
+import { readYaml } from '../engine/schema/yaml/reader'
 import { readCases } from './cases'
 import { creationOrder } from './order'
 import { TestSetError } from './test-set-error'
@@ -36,18 +36,10 @@ interface Document {
 }
 
 function documentsIn({ name, text }: TestFile): Document[] {
-  try {
-    checkNesting(text)
-  } catch (error) {
-    throw new TestSetError(`${name}: ${(error as Error).message}`)
-  }
-  const parsed = parseAllDocuments(text)
   const documents: Document[] = []
-  for (const [index, document] of [...parsed].entries()) {
+  for (const [index, document] of yamlDocuments(text).entries()) {
     const place = `${name}, document ${index + 1}`
-    const [problem] = document.errors
-    if (problem !== undefined) throw new TestSetError(`${place}: ${problem.message}`)
-    const content = document.toJS() as Json
+    const content = contentOf(document, place)
     if (content === null) continue
     if (!isJsonObject(content)) throw new TestSetError(`${place}: an object is expected`)
     if (content.kind === 'List' && Array.isArray(content.items)) {
@@ -61,6 +53,14 @@ function documentsIn({ name, text }: TestFile): Document[] {
       throw new TestSetError(`${place}: ${TEST_KIND} is known in version ${TEST_VERSION} only`)
   }
   return documents
+}
+
+function contentOf(document: string, place: string): Json {
+  try {
+    return readYaml(document).value
+  } catch (error) {
+    throw new TestSetError(`${place}: ${(error as Error).message}`)
+  }
 }
 
 const isTest = ({ apiVersion, kind }: JsonObject): boolean => apiVersion === TEST_VERSION && kind === TEST_KIND

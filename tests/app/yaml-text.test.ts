@@ -5,7 +5,7 @@ import { objectText } from '../../src/app/editor/object-lines'
 import { yamlText } from '../../src/app/manifests/yaml'
 import { fromYamlFile, toYamlFile } from '../../src/app/share/cluster-file'
 import type { KubeObject } from '../../src/engine/object'
-import { readYaml } from '../../src/engine/schema/yaml-reader'
+import { readYaml } from '../../src/engine/schema/yaml/reader'
 
 /** Plain, these would be truth values, numbers, times or nothing to one reader or another. */
 const OTHERWISE = [

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { decodeProtobuf } from '../../src/engine/encoding/protobuf/codec'
 import { PROTOBUF_MAGIC } from '../../src/engine/names'
 import { MOST_NESTED, nestsDeeper } from '../../src/engine/schema/nesting'
-import { readYaml } from '../../src/engine/schema/yaml-reader'
+import { readYaml } from '../../src/engine/schema/yaml/reader'
 import { type Answer, ask, testServer } from '../support/server'
 
 const nested = (levels: number, middle = '1') => '{"a":'.repeat(levels) + middle + '}'.repeat(levels)
@@ -110,9 +110,9 @@ describe('an object of a built-in kind', () => {
 })
 
 describe('a YAML document', () => {
-  it.each(['- ', '? ', '[', '{a: ', 'a: [{b: '])('is not read where %j opens thousands of levels', (sign) => {
+  it.each(['- ', '? ', '[', '{a: ', '[{b: '])('is not read where %j opens thousands of levels', (sign) => {
     expect(() => readYaml(sign.repeat(3000))).toThrow(`exceeded max depth of ${MOST_NESTED}`)
-    expect(() => readYaml(sign.repeat(11_000))).toThrow(/exceeded max depth of 10000|did not find/)
+    expect(() => readYaml(sign.repeat(11_000))).toThrow('exceeded max depth of 10000')
   })
 
   it('is left where it is too deep, however much of it follows', () => {

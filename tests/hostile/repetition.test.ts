@@ -9,7 +9,7 @@ import { applyOperations, JsonPatchFailure } from '../../src/engine/patch/json-p
 import { applyStrategicMergePatch } from '../../src/engine/patch/strategic-merge-patch'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import type { StructType } from '../../src/engine/schema/model'
-import { readYaml } from '../../src/engine/schema/yaml-reader'
+import { readYaml } from '../../src/engine/schema/yaml/reader'
 import { isLike } from '../../src/lessons/check'
 
 describe('YAML', () => {

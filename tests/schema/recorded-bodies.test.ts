@@ -3,7 +3,7 @@ import { isJsonObject, parseApiVersion } from '../../src/engine/object'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import { DecodeError, decodeObject } from '../../src/engine/schema/decode'
 import { JsonSyntaxError, type ReadDocument, readJson } from '../../src/engine/schema/json-reader'
-import { readYaml, warningsOf, YamlSyntaxError } from '../../src/engine/schema/yaml-reader'
+import { readYaml, warningsOf, YamlSyntaxError } from '../../src/engine/schema/yaml/reader'
 import { type RecordedStep, recordedSteps } from './recordings'
 
 /** What the real server said of bodies that clients sent (those that no earlier answer is pasted into): a syntax error, a type error, strict problems or warnings about fields. */

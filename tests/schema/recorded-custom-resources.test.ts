@@ -6,7 +6,7 @@ import { decodeObject } from '../../src/engine/schema/decode'
 import { applyDefaults } from '../../src/engine/schema/defaults'
 import { readJson } from '../../src/engine/schema/json-reader'
 import type { StructType } from '../../src/engine/schema/model'
-import { readYaml, warningsOf } from '../../src/engine/schema/yaml-reader'
+import { readYaml, warningsOf } from '../../src/engine/schema/yaml/reader'
 import { type RecordedStep, recordedSteps } from './recordings'
 
 interface Sent {

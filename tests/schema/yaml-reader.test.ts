@@ -1,29 +1,54 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { stringify } from 'yaml'
 import { toYaml } from '../../src/engine/encoding/yaml'
 import type { Json } from '../../src/engine/object'
-import { readYaml, warningsOf, YamlSyntaxError } from '../../src/engine/schema/yaml-reader'
+import { readYaml, warningsOf, YamlSyntaxError } from '../../src/engine/schema/yaml/reader'
 
 const read = (text: string): Json => readYaml(text).value
 
+const documentsOf = (text: fc.Arbitrary<string>): fc.Arbitrary<Record<string, Json>> => {
+  const values = fc.letrec<{ value: Json }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      text,
+      fc.integer(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(text, tie('value'), { maxKeys: 3 }),
+    ),
+  })).value
+  return fc.dictionary(text, values, { maxKeys: 3 })
+}
+
 describe('reading YAML', () => {
   it('reads back what the server writes as YAML', () => {
-    const strings = fc.string({ unit: fc.constantFrom('a', 'B', '1', ' ', ':', '-', '#', '"', "'", '\n', '{', 'yes', '~', '.') })
-    const values = fc.letrec<{ value: Json }>((tie) => ({
-      value: fc.oneof(
-        { maxDepth: 3 },
-        strings,
-        fc.integer(),
-        fc.boolean(),
-        fc.constant(null),
-        fc.array(tie('value'), { maxLength: 3 }),
-        fc.dictionary(strings, tie('value'), { maxKeys: 3 }),
-      ),
-    })).value
+    const text = fc.string({ unit: fc.constantFrom('a', 'B', '1', ' ', ':', '-', '#', '"', "'", '\n', '{', 'yes', '~', '.') })
     fc.assert(
-      fc.property(fc.dictionary(strings, values, { maxKeys: 3 }), (value) => {
+      fc.property(documentsOf(text), (value) => {
         expect(read(toYaml(value))).toEqual(value)
       }),
+    )
+  })
+
+  it('reads back what others write, in whatever layout', () => {
+    const layouts = fc.record({
+      indent: fc.constantFrom(2, 4),
+      lineWidth: fc.constantFrom(0, 40, 80),
+      collectionStyle: fc.constantFrom('any', 'block', 'flow'),
+      defaultStringType: fc.constantFrom('PLAIN', 'QUOTE_SINGLE', 'QUOTE_DOUBLE', 'BLOCK_LITERAL', 'BLOCK_FOLDED'),
+      defaultKeyType: fc.constantFrom(null, 'QUOTE_SINGLE'),
+    } as const)
+    // Left out is what the writer takes for right and the real server does not: colons in brackets, lines that are a dash, empty keys, indented blocks.
+    const signs = fc.constantFrom('a', 'B', '1', ' ', '"', "'", '\n', 'yes', '~', '.', '😀')
+    const text = fc.string({ unit: signs, minLength: 1, maxLength: 30 }).filter((written) => !/(?:^|\n)\s/.test(written))
+    fc.assert(
+      fc.property(documentsOf(text), layouts, (value, layout) => {
+        const text = stringify(value, { ...layout, version: '1.1' })
+        expect(read(text)).toEqual(value)
+      }),
+      { numRuns: 500 },
     )
   })
 
@@ -128,22 +153,6 @@ describe('reading YAML', () => {
     expect(() => readYaml('a: &a [*a]\n')).toThrow("anchor 'a' value contains itself")
   })
 
-  it('leaves it as it is where errors of others are noted to come from', () => {
-    const placeOf = (work: () => void): string => {
-      try {
-        work()
-      } catch (error) {
-        return (error as Error).stack ?? ''
-      }
-      return 'nothing was wrong'
-    }
-    const here = /yaml-reader\.test/
-    expect(placeOf(() => readYaml(`a: [${','.repeat(50)}]`))).toMatch(here)
-    expect(placeOf(() => readYaml('a: [1,]: b'))).toMatch(here)
-    readYaml('a: b\n')
-    expect(new Error('mine').stack).toMatch(here)
-  })
-
   it('has no numbers that JSON cannot hold', () => {
     expect(() => readYaml('a: .inf\n')).toThrow('json: unsupported value: +Inf')
     expect(() => readYaml('a: .nan\n')).toThrow('json: unsupported value: NaN')
@@ -179,10 +188,6 @@ describe('reading YAML', () => {
     ['a: |\n  x\n\t\n', 'yaml: line 3: found a tab character where an indentation space is expected'],
   ])('refuses a tab where something may begin, even on a line of its own: %j', (text, message) => {
     expect(() => read(text)).toThrow(new Error(message))
-  })
-
-  it('comes to an end with half a million mistakes in one line behind an indented beginning', () => {
-    expect(() => readYaml(`  a: 1\n  ${'} '.repeat(500_000)}`)).toThrow('did not find expected <document start>')
   })
 
   it('takes tabs elsewhere', () => {

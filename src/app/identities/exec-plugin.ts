@@ -3,7 +3,7 @@
  * what it takes from it, and how long it keeps that. The plugin is described by what it answers, one run after the other.
  */
 import { parse } from 'yaml'
-import { checkNesting } from '../../engine/schema/yaml-nesting'
+import { checkNesting } from '../yaml-nesting'
 
 const GROUP = 'client.authentication.k8s.io'
 const VERSIONS = [`${GROUP}/v1`, `${GROUP}/v1beta1`]

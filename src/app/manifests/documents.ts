@@ -2,8 +2,8 @@
 import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments } from 'yaml'
 import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
 import { MOST_NESTED } from '../../engine/schema/nesting'
-import { nestsTooDeep } from '../../engine/schema/yaml-nesting'
-import { readYaml } from '../../engine/schema/yaml-reader'
+import { readYaml } from '../../engine/schema/yaml/reader'
+import { nestsTooDeep } from '../yaml-nesting'
 import { yamlMistakes } from './yaml-mistakes'
 
 export interface ManifestDocument {

@@ -1,6 +1,6 @@
 /** Texts within YAML: where a part of an expression stands in the document that holds it. */
 import { isMap, isScalar, isSeq, type Node, parseAllDocuments, type Scalar } from 'yaml'
-import { nestsTooDeep } from '../../engine/schema/yaml-nesting'
+import { nestsTooDeep } from '../yaml-nesting'
 
 /** @returns the text that a path leads to; undefined if there is none */
 export function scalarAt(root: Node, path: readonly (string | number)[]): Scalar<string> | undefined {

@@ -1,6 +1,6 @@
 /** YAML that a person types, read as the server reads it. */
 import type { Json } from '../../engine/object'
-import { readYaml } from '../../engine/schema/yaml-reader'
+import { readYaml } from '../../engine/schema/yaml/reader'
 
 /** @returns undefined for an empty text @throws Error saying what is wrong */
 export function readText(text: string): Json | undefined {

@@ -1,8 +1,8 @@
 /** The configuration of access as a link carries it: who decides, and whose tokens are taken; never a credential. */
 import { isMap, isSeq, parseDocument } from 'yaml'
-import { nestsTooDeep } from '../../engine/schema/yaml-nesting'
 import { type AccessSettings, FIRST_ACCESS } from '../../hosts/shared/access-settings'
 import { draftOf, filesNamed, settingsOf } from '../panels/access/access-draft'
+import { nestsTooDeep } from '../yaml-nesting'
 import type { SharedAccess } from './scenario'
 
 /** @returns undefined for what every server begins with. Tokens stay here. */

@@ -1,8 +1,8 @@
 /** The whole cluster as one YAML file, out and in. */
 import { LineCounter, parseAllDocuments } from 'yaml'
 import type { KubeObject } from '../../engine/object'
-import { checkNesting } from '../../engine/schema/yaml-nesting'
 import { yamlText } from '../manifests/yaml'
+import { checkNesting } from '../yaml-nesting'
 
 /** What a fresh server makes by itself is marked as its own work: a link need not carry it. */
 export function withoutBootstrap(objects: readonly KubeObject[]): KubeObject[] {

@@ -2,8 +2,8 @@
 import { isMap, isScalar, type Node, parseAllDocuments, type YAMLMap } from 'yaml'
 import { ANNOTATION } from '../../engine/names'
 import type { KubeObject } from '../../engine/object'
-import { nestsTooDeep } from '../../engine/schema/yaml-nesting'
 import type { EditorTab } from '../state/editors'
+import { nestsTooDeep } from '../yaml-nesting'
 
 type File = Pick<EditorTab, 'title' | 'language' | 'text' | 'manager'>
 

@@ -1,7 +1,7 @@
 /** The text that `kubectl edit` opens: what is to be known on top, as comments, and the objects below. */
 import { toYaml } from '../../engine/encoding/yaml'
 import { isJsonObject, type JsonObject } from '../../engine/object'
-import { readYaml, YamlSyntaxError } from '../../engine/schema/yaml-reader'
+import { readYaml, YamlSyntaxError } from '../../engine/schema/yaml/reader'
 
 /** Why a text was not taken, as it stands above the text that is to be mended. */
 export interface Reason {

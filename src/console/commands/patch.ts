@@ -4,7 +4,7 @@ import { equalJson, isJsonObject, type Json, type JsonObject } from '../../engin
 import { applyJsonPatch, readJsonPatch } from '../../engine/patch/json-patch'
 import { applyMergePatch } from '../../engine/patch/merge-patch'
 import { applyStrategicMergePatch } from '../../engine/patch/strategic-merge-patch'
-import { readYaml } from '../../engine/schema/yaml-reader'
+import { readYaml } from '../../engine/schema/yaml/reader'
 import { Failures } from '../acting/failures'
 import { DRY_RUN_FLAG, dryRunOf, fieldManagerFlag, LOCAL_FLAG, RECURSIVE_FLAG } from '../acting/flags'
 import { kindType } from '../acting/kind-type'

@@ -5,7 +5,7 @@
 import type { Files } from '../environment'
 import { isJsonObject, type JsonObject } from '../object'
 import { goQuote } from '../schema/go-text'
-import { readYaml, YamlSyntaxError } from '../schema/yaml-reader'
+import { readYaml, YamlSyntaxError } from '../schema/yaml/reader'
 
 /** A file that cannot be obeyed; the message says why. */
 export class AdmissionConfigurationError extends Error {}

@@ -13,7 +13,7 @@ import { type DocumentDetails, JsonSyntaxError, type ReadDocument, readJson } fr
 import type { StructType } from '../schema/model'
 import { MOST_NESTED, MOST_READ } from '../schema/nesting'
 import { INTERNAL, type NamedKind, unconvertible, unregistered } from '../schema/registered-kinds'
-import { readYaml, warningsOf, YamlSyntaxError } from '../schema/yaml-reader'
+import { readYaml, warningsOf, YamlSyntaxError } from '../schema/yaml/reader'
 import type { ApiRequest } from './messages'
 import { demandedFormat, type Format } from './negotiation'
 import { bodyTooLarge } from './options'

@@ -5,7 +5,7 @@ import { ENVELOPE, jsonTypeName } from './envelope'
 import { goQuote } from './go-text'
 import type { Field, StructType, TypeNode } from './model'
 import { INTERNAL } from './registered-kinds'
-import { readYaml, YamlSyntaxError } from './yaml-reader'
+import { readYaml, YamlSyntaxError } from './yaml/reader'
 
 /** A document that is no configuration; the message is the real server's. */
 export class ConfigurationError extends Error {}

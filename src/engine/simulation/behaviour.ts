@@ -18,7 +18,7 @@
  *       - {command: check *, error: cannot connect, code: 3}
  */
 import type { Json, JsonObject } from '../object'
-import { readYaml } from '../schema/yaml-reader'
+import { readYaml } from '../schema/yaml/reader'
 
 export interface Behaviour {
   container?: string

@@ -1,7 +1,7 @@
 /** What webhooks answer to reviews: the status of the review, or why it is none (messages are the real server's; recorded). */
 import { isJsonObject, type Json, type JsonObject } from '../object'
 import { ENVELOPE, jsonTypeName } from '../schema/envelope'
-import { readYaml } from '../schema/yaml-reader'
+import { readYaml } from '../schema/yaml/reader'
 import { statusText } from './status-texts'
 
 /** An answer that is none; the message is the real server's. */

@@ -5,7 +5,7 @@
 import type { Files } from '../environment'
 import { isJsonObject, type Json, type JsonObject } from '../object'
 import { bytesOfBase64 } from '../schema/base64'
-import { readYaml } from '../schema/yaml-reader'
+import { readYaml } from '../schema/yaml/reader'
 
 /** Where to post, and as whom. */
 export interface Endpoint {

@@ -8,7 +8,7 @@ import { JsonSyntaxError, readJson } from '../schema/json-reader'
 import type { StructType } from '../schema/model'
 import { MOST_NESTED } from '../schema/nesting'
 import { UNGROUPED } from '../schema/registered-kinds'
-import { readYaml, YamlSyntaxError } from '../schema/yaml-reader'
+import { readYaml, YamlSyntaxError } from '../schema/yaml/reader'
 import { ClientFailure } from './client'
 import { statusText } from './status-texts'
 

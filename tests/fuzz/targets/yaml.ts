@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { parseManifest } from '../../../src/app/manifests/documents'
 import { fromYamlFile } from '../../../src/app/share/cluster-file'
 import { MOST_NESTED, nestsDeeper } from '../../../src/engine/schema/nesting'
-import { readYaml, YamlSyntaxError } from '../../../src/engine/schema/yaml-reader'
+import { readYaml, YamlSyntaxError } from '../../../src/engine/schema/yaml/reader'
 import { type FuzzTarget, NAMES, nested, read } from './target'
 import { deepJsonText, jsonText, pieces, spoiled } from './texts'
 

@@ -1,9 +1,9 @@
 /** Roles as manifests, out and in: the least ones are written, what a person made of them is read again to be checked. */
 
 import { parseAllDocuments } from 'yaml'
-import { checkNesting } from '../../../engine/schema/yaml-nesting'
 import type { LeastRole, PolicyRule } from '../../../hosts/shared/access'
 import { yamlText } from '../../manifests/yaml'
+import { checkNesting } from '../../yaml-nesting'
 
 const API_VERSION = 'rbac.authorization.k8s.io/v1'
 const RBAC_GROUP = 'rbac.authorization.k8s.io'

@@ -5,7 +5,7 @@ import { MEDIA_TYPE } from '../../names'
 import { isJsonObject, type Json } from '../../object'
 import { readJson } from '../../schema/json-reader'
 import { MOST_NESTED } from '../../schema/nesting'
-import { readYaml } from '../../schema/yaml-reader'
+import { readYaml } from '../../schema/yaml/reader'
 import type { Asked } from '../trace'
 
 const PROTOBUF = [MEDIA_TYPE.protobuf, MEDIA_TYPE.protobufAlias]

@@ -1,11 +1,9 @@
 /** Nesting of YAML, counted before anything walks through it: composing a document takes the stack for every level. */
 import { type CST, Lexer, Parser } from 'yaml'
-import { MOST_NESTED, MOST_READ } from './nesting'
-import { YamlSyntaxError } from './yaml-errors'
+import { MOST_NESTED, MOST_READ } from '../engine/schema/nesting'
+import { tooDeep, YamlSyntaxError } from '../engine/schema/yaml/errors'
 
-export const tooDeep = (levels: number): YamlSyntaxError => new YamlSyntaxError(`exceeded max depth of ${levels}`)
-
-/** For texts that are read otherwise than by `readYaml`. @throws YamlSyntaxError if a document nests deeper than objects may */
+/** For texts that the package reads, not `readYaml`. @throws YamlSyntaxError if a document nests deeper than objects may */
 export function checkNesting(text: string): void {
   for (const _token of shallowTokens(text));
 }
@@ -21,7 +19,7 @@ export function nestsTooDeep(text: string): boolean {
 }
 
 /** A text's tokens. @throws YamlSyntaxError in place of a document that nests deeper than objects may, aliases included */
-export function* shallowTokens(text: string): Generator<CST.Token> {
+function* shallowTokens(text: string): Generator<CST.Token> {
   for (const token of tokensOf(text)) {
     if (token.type === 'document') {
       const levels = writtenLevels(token.value)

@@ -1,4 +1,4 @@
-import { YamlSyntaxError } from './yaml-errors'
+import { YamlSyntaxError } from './errors'
 
 /** Documents of so many nodes, or with so many of them from aliases, are always accepted. */
 const FREE_NODES = 1000

@@ -1,4 +1,5 @@
 /** What a plain scalar means in YAML 1.1 as the real server reads it (type repository of yaml.org, without sexagesimal numbers). */
+import { YamlSyntaxError } from './errors'
 
 const WORDS = new Map<string, boolean | null>()
 for (const word of ['y', 'yes', 'true', 'on']) addSpellings(word, true)
@@ -44,6 +45,37 @@ export function plainValue(text: string): null | boolean | number | string | Lar
   if (INTEGER.test(digits)) return integer(digits)
   return DECIMAL.test(digits) ? Number(digits) : text
 }
+
+const TYPES = ['str', 'int', 'float', 'bool', 'null', 'timestamp'] as const
+type Type = (typeof TYPES)[number]
+
+const TIMESTAMP =
+  /^\d{4}-\d{1,2}-\d{1,2}(?:[Tt]\d{1,2}:\d{1,2}:\d{1,2}(?:\.\d+)?(?:Z|[-+]\d{2}:\d{2})| \d{1,2}:\d{1,2}:\d{1,2}(?:\.\d+)?)?$/
+
+/**
+ * The value of a scalar of which a tag says what it is, quoted or not: `!!int "12"`. Tags of other types say nothing of it.
+ * @param tag in full: `tag:yaml.org,2002:int`
+ * @throws YamlSyntaxError if it is something else
+ */
+export function taggedValue(tag: string, text: string): ReturnType<typeof plainValue> {
+  const wanted = TYPES.find((type) => tag === `tag:yaml.org,2002:${type}`)
+  if (wanted === undefined || wanted === 'str') return text
+  if (wanted === 'timestamp' && TIMESTAMP.test(text)) return text
+  const value = plainValue(text)
+  const found = typeOf(value, text)
+  if (found === wanted || (found === 'int' && wanted === 'float')) return value
+  throw new YamlSyntaxError(`cannot decode !!${found} \`${text}\` as a !!${wanted}`)
+}
+
+function typeOf(value: ReturnType<typeof plainValue>, text: string): Type {
+  if (value === null) return 'null'
+  if (typeof value === 'boolean') return 'bool'
+  if (typeof value === 'string') return 'str'
+  const isInteger = value instanceof LargeInteger || (INTEGER.test(text.replaceAll('_', '')) && isOf64Bits(value))
+  return isInteger ? 'int' : 'float'
+}
+
+const isOf64Bits = (value: number): boolean => value < 2 ** 64 && value >= -(2 ** 63)
 
 /** Signs of 64 bits with their prefix, and room for leading zeros. */
 const LONGEST_INTEGER = 100

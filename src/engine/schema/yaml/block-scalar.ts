@@ -1,0 +1,102 @@
+/** Scalars in blocks: `|` keeps the lines, `>` folds them (YAML 1.1, section 9.2). */
+
+import type { Cursor } from './cursor'
+import { scannerProblem } from './errors'
+import { GREATER, HASH, isBlank, isBreak, MINUS, PLUS, SPACE, TAB } from './signs'
+
+interface Header {
+  /** What becomes of the breaks at the end: `-` strips all, `+` keeps all, without either one is left. */
+  chomping: 'strip' | 'clip' | 'keep'
+  /** Columns further right than what the scalar is in, where the header says so. */
+  indent: number | undefined
+}
+
+/**
+ * @param parent column of the collection that the scalar is in; -1 outside any
+ * @throws YamlSyntaxError
+ */
+export function blockScalar(cursor: Cursor, parent: number): string {
+  const folds = cursor.sign === GREATER
+  cursor.skip()
+  const { chomping, indent: stated } = header(cursor)
+  const lines = new BlockLines(cursor, parent, stated)
+  let value = ''
+  let breaks = lines.emptyLines()
+  let lastBreak = ''
+  let wasIndented = false
+  while (cursor.column === lines.indent && !cursor.atEnd) {
+    const isIndented = isBlank(cursor.sign)
+    // Only breaks between lines that begin at the indentation are folded.
+    const joins = folds && lastBreak === '\n' && !wasIndented && !isIndented
+    value += joins ? (breaks === '' ? ' ' : breaks) : lastBreak + breaks
+    wasIndented = isIndented
+    const begin = cursor.at
+    cursor.skipComment()
+    value += cursor.text.slice(begin, cursor.at)
+    lastBreak = cursor.atEnd ? '' : cursor.skipBreak()
+    breaks = lines.emptyLines()
+  }
+  if (chomping === 'strip') return value
+  return value + lastBreak + (chomping === 'keep' ? breaks : '')
+}
+
+function header(cursor: Cursor): Header {
+  let chomping: Header['chomping'] = 'clip'
+  let indent: number | undefined
+  const chomp = () => {
+    if (cursor.sign !== PLUS && cursor.sign !== MINUS) return
+    chomping = cursor.sign === PLUS ? 'keep' : 'strip'
+    cursor.skip()
+  }
+  chomp()
+  const digit = /\d/y
+  digit.lastIndex = cursor.at
+  if (digit.test(cursor.text)) {
+    indent = Number(cursor.text.charAt(cursor.at))
+    if (indent === 0) throw scannerProblem('found an indentation indicator equal to 0', cursor.line)
+    cursor.skip()
+    if (chomping === 'clip') chomp()
+  }
+  cursor.skipBlanks()
+  if (cursor.sign === HASH) cursor.skipComment()
+  if (!cursor.atEnd) {
+    if (!isBreak(cursor.sign)) throw scannerProblem('did not find expected comment or line break', cursor.line)
+    cursor.skipBreak()
+  }
+  return { chomping, indent }
+}
+
+class BlockLines {
+  /** Column of the lines; 0 as long as none has told it. */
+  indent: number
+
+  constructor(
+    private readonly cursor: Cursor,
+    private readonly parent: number,
+    stated: number | undefined,
+  ) {
+    this.indent = stated === undefined ? 0 : Math.max(parent, 0) + stated
+  }
+
+  /** Moves over empty lines and the next line's indentation. @returns the breaks */
+  emptyLines(): string {
+    const { cursor } = this
+    let breaks = ''
+    let widest = 0
+    for (;;) {
+      while (this.isBefore && cursor.sign === SPACE) cursor.skip()
+      widest = Math.max(widest, cursor.column)
+      if (this.isBefore && cursor.sign === TAB) {
+        throw scannerProblem('found a tab character where an indentation space is expected', cursor.line)
+      }
+      if (!isBreak(cursor.sign)) break
+      breaks += cursor.skipBreak()
+    }
+    if (this.indent === 0) this.indent = Math.max(widest, this.parent + 1, 1)
+    return breaks
+  }
+
+  private get isBefore(): boolean {
+    return this.indent === 0 || this.cursor.column < this.indent
+  }
+}

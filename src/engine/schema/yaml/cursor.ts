@@ -1,0 +1,80 @@
+/** A place in a YAML text that moves on sign by sign, and knows its line and column. */
+import {
+  BYTE_ORDER_MARK,
+  CARRIAGE_RETURN,
+  DOT,
+  isBlank,
+  isBreak,
+  isSpace,
+  LINE_FEED,
+  LINE_SEPARATOR,
+  MINUS,
+  PARAGRAPH_SEPARATOR,
+} from './signs'
+
+/** A place: `at` counts UTF-16 units from the beginning, `line` from zero, `column` characters from zero. */
+export interface Mark {
+  at: number
+  line: number
+  column: number
+}
+
+const isSecondHalf = (sign: number): boolean => sign >= 0xdc00 && sign <= 0xdfff
+
+export class Cursor {
+  at = 0
+  line = 0
+  column = 0
+
+  constructor(readonly text: string) {
+    if (text.charCodeAt(0) === BYTE_ORDER_MARK) this.at = 1
+  }
+
+  /** The sign here; NaN at the end, which equals nothing. */
+  get sign(): number {
+    return this.text.charCodeAt(this.at)
+  }
+
+  get atEnd(): boolean {
+    return this.at >= this.text.length
+  }
+
+  get mark(): Mark {
+    return { at: this.at, line: this.line, column: this.column }
+  }
+
+  ahead(count: number): number {
+    return this.text.charCodeAt(this.at + count)
+  }
+
+  /** Moves over one sign that breaks no line. */
+  skip(): void {
+    if (!isSecondHalf(this.sign)) this.column++
+    this.at++
+  }
+
+  /** Moves over a line break. @returns the break as scalars keep it */
+  skipBreak(): string {
+    const { sign } = this
+    this.at += sign === CARRIAGE_RETURN && this.ahead(1) === LINE_FEED ? 2 : 1
+    this.line++
+    this.column = 0
+    return sign === LINE_SEPARATOR || sign === PARAGRAPH_SEPARATOR ? String.fromCharCode(sign) : '\n'
+  }
+
+  skipBlanks(): void {
+    while (isBlank(this.sign)) this.skip()
+  }
+
+  /** Moves to the end of the line. */
+  skipComment(): void {
+    while (!this.atEnd && !isBreak(this.sign)) this.skip()
+  }
+
+  /** `---` or `...` at the beginning of a line. */
+  get isDocumentMark(): boolean {
+    const { sign } = this
+    if (this.column !== 0 || (sign !== MINUS && sign !== DOT)) return false
+    return this.ahead(1) === sign && this.ahead(2) === sign && isSpace(this.ahead(3))
+  }
+}

@@ -1,0 +1,185 @@
+/** Scalars that go on over lines by folding: plain ones, and those in quotes (YAML 1.1, sections 9.1 to 9.3). */
+
+import type { Cursor } from './cursor'
+import { scannerProblem } from './errors'
+import { APOSTROPHE, BACKSLASH, COLON, endsPlainInFlow, HASH, isBlank, isBreak, isSpace, QUOTE, TAB } from './signs'
+
+/** Blanks and breaks between two words of a scalar, and what folding leaves of them. */
+class Gap {
+  private blanks = ''
+  private first = ''
+  private breaks = ''
+  /** A line has ended: blanks that follow are indentation. */
+  broken = false
+
+  get isEmpty(): boolean {
+    return !this.broken && this.blanks === ''
+  }
+
+  blank(sign: number): void {
+    if (!this.broken) this.blanks += String.fromCharCode(sign)
+  }
+
+  break(text: string): void {
+    if (this.broken) this.breaks += text
+    else this.first = text
+    this.broken = true
+  }
+
+  /** One break becomes a space, more of them become one less. */
+  folded(): string {
+    if (!this.broken) return this.blanks
+    if (this.first !== '\n') return this.first + this.breaks
+    return this.breaks === '' ? ' ' : this.breaks
+  }
+}
+
+/**
+ * @param indent column that lines of the scalar must reach
+ * @returns its text, and whether it ended with a line, so that a key may follow
+ * @throws YamlSyntaxError
+ */
+export function plainScalar(cursor: Cursor, indent: number, inFlow: boolean): { value: string; endsLine: boolean } {
+  let value = ''
+  let gap = new Gap()
+  let endLine = cursor.line
+  while (!cursor.isDocumentMark && cursor.sign !== HASH) {
+    const word = plainWord(cursor, inFlow)
+    if (word !== '') {
+      value += gap.folded() + word
+      gap = new Gap()
+      endLine = cursor.line
+    }
+    if (!isBlank(cursor.sign) && !isBreak(cursor.sign)) break
+    skipPlainGap(cursor, indent, gap)
+    if (!inFlow && cursor.column < indent) break
+  }
+  return { value, endsLine: cursor.line > endLine }
+}
+
+function plainWord(cursor: Cursor, inFlow: boolean): string {
+  const begin = cursor.at
+  for (let { sign } = cursor; !isSpace(sign); sign = cursor.sign) {
+    if ((sign === COLON && isSpace(cursor.ahead(1))) || (inFlow && endsPlainInFlow(sign))) break
+    cursor.skip()
+  }
+  return cursor.text.slice(begin, cursor.at)
+}
+
+function skipPlainGap(cursor: Cursor, indent: number, gap: Gap): void {
+  for (let { sign } = cursor; isBlank(sign) || isBreak(sign); sign = cursor.sign) {
+    if (isBreak(sign)) {
+      gap.break(cursor.skipBreak())
+      continue
+    }
+    if (gap.broken && sign === TAB && cursor.column < indent) {
+      throw scannerProblem('found a tab character that violates indentation', cursor.line)
+    }
+    gap.blank(sign)
+    cursor.skip()
+  }
+}
+
+/** From a quote to the same quote. @throws YamlSyntaxError */
+export function quotedScalar(cursor: Cursor): string {
+  const quote = cursor.sign
+  cursor.skip()
+  let value = ''
+  for (;;) {
+    if (cursor.isDocumentMark) throw scannerProblem('found unexpected document indicator', cursor.line)
+    if (cursor.atEnd) throw scannerProblem('found unexpected end of stream', cursor.line)
+    const gap = new Gap()
+    value += quotedWord(cursor, quote, gap)
+    if (cursor.sign === quote) break
+    for (let { sign } = cursor; isBlank(sign) || isBreak(sign); sign = cursor.sign) {
+      if (isBreak(sign)) gap.break(cursor.skipBreak())
+      else {
+        gap.blank(sign)
+        cursor.skip()
+      }
+    }
+    value += gap.folded()
+  }
+  cursor.skip()
+  return value
+}
+
+/** @param gap is told of a break that was escaped: it and what follows leave nothing */
+function quotedWord(cursor: Cursor, quote: number, gap: Gap): string {
+  let value = ''
+  let begin = cursor.at
+  const take = () => {
+    value += cursor.text.slice(begin, cursor.at)
+  }
+  for (let { sign } = cursor; !isSpace(sign); sign = cursor.sign) {
+    if (sign === quote) {
+      if (quote !== APOSTROPHE || cursor.ahead(1) !== APOSTROPHE) break
+      cursor.skip()
+      take()
+    } else if (sign === BACKSLASH && quote === QUOTE) {
+      take()
+      cursor.skip()
+      if (isBreak(cursor.sign)) {
+        cursor.skipBreak()
+        gap.break('')
+        return value
+      }
+      value += escaped(cursor)
+    } else {
+      cursor.skip()
+      continue
+    }
+    if (sign === APOSTROPHE) cursor.skip()
+    begin = cursor.at
+  }
+  take()
+  return value
+}
+
+/** What a sign stands for behind a backslash. `\/` is of YAML 1.2. */
+const ESCAPES: Record<string, string> = {
+  '0': '\0',
+  a: '\x07',
+  b: '\b',
+  t: '\t',
+  '\t': '\t',
+  n: '\n',
+  v: '\v',
+  f: '\f',
+  r: '\r',
+  e: '\x1b',
+  ' ': ' ',
+  '"': '"',
+  "'": "'",
+  '\\': '\\',
+  N: '\x85',
+  _: '\xa0',
+  L: '\u2028',
+  P: '\u2029',
+}
+
+/** Digits of a character's number, by the letter that announces them. */
+const DIGITS: Record<string, number> = { x: 2, u: 4, U: 8 }
+
+const LAST_CHARACTER = 0x10ffff
+const isHalf = (number: number): boolean => number >= 0xd800 && number <= 0xdfff
+
+function escaped(cursor: Cursor): string {
+  const letter = cursor.text.charAt(cursor.at)
+  const digits = DIGITS[letter]
+  if (digits === undefined) {
+    const meaning = Object.hasOwn(ESCAPES, letter) ? ESCAPES[letter] : undefined
+    if (meaning === undefined) throw scannerProblem('found unknown escape character', cursor.line)
+    cursor.skip()
+    return meaning
+  }
+  cursor.skip()
+  const number = cursor.text.slice(cursor.at, cursor.at + digits)
+  if (!/^[0-9A-Fa-f]+$/.test(number) || number.length < digits) {
+    throw scannerProblem('did not find expected hexdecimal number', cursor.line)
+  }
+  const code = Number.parseInt(number, 16)
+  if (isHalf(code) || code > LAST_CHARACTER) throw scannerProblem('found invalid Unicode character escape code', cursor.line)
+  for (let digit = 0; digit < digits; digit++) cursor.skip()
+  return String.fromCodePoint(code)
+}

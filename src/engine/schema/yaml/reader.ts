@@ -1,0 +1,274 @@
+/**
+ * YAML bodies: the first document of the text in YAML 1.1, turned into JSON the way the real server does it. Keys become
+ * strings and are sorted, so strict problems come in the order of the names (recorded: wire-fieldvalidation, "create-yaml").
+ */
+import type { Json, JsonObject } from '../../object'
+import { goQuote, goValue } from '../go-text'
+import { JsonSyntaxError, setMember } from '../json-parser'
+import { type ReadDocument, readJson } from '../json-reader'
+import { MOST_NESTED } from '../nesting'
+import { AliasBudget } from './alias-budget'
+import { tooDeep, YamlSyntaxError } from './errors'
+import { LargeInteger, plainValue, taggedValue } from './meaning'
+import type { AliasNode, ListNode, MapNode, ScalarNode, YamlNode } from './nodes'
+import { parseYaml } from './parser'
+
+export { YamlSyntaxError } from './errors'
+
+/** How the problem begins that lists the repeated keys of a YAML text, one a line. */
+const REPEATED_KEYS = 'unmarshal errors:'
+
+/**
+ * Reads a YAML document. Repeated keys become one problem of strict decoding, which `warningsOf` takes apart for warnings.
+ * @throws YamlSyntaxError
+ */
+export function readYaml(text: string): ReadDocument {
+  const json = looksLikeJson(text) ? readAsJson(text) : undefined
+  if (json !== undefined) return json
+  const reader = new YamlReader()
+  const value = reader.read(text)
+  const duplicates =
+    reader.repeated.length === 0 ? [] : [`yaml: ${REPEATED_KEYS}\n${reader.repeated.map((line) => `  ${line}`).join('\n')}`]
+  return reader.literals.size === 0
+    ? { value, duplicates }
+    : { value, duplicates, details: { repeated: new Map(), literals: reader.literals } }
+}
+
+/** Escapes of JSON strings that YAML 1.1 does not have: of a slash, and of halves of a character. */
+const NO_ESCAPE_OF_YAML = /\\(?:\/|u[dD][89a-fA-F])/
+
+/** Tabs are no spaces in YAML outside of its brackets. */
+function looksLikeJson(text: string): boolean {
+  return /^[ \r\n]*\{/.test(text) && !text.includes('\t', text.lastIndexOf('}')) && !NO_ESCAPE_OF_YAML.test(text)
+}
+
+/** The texts of the warnings that problems of strict decoding give: repeated YAML keys one by one, all others as they are. */
+export function warningsOf(problems: string[]): string[] {
+  return problems.flatMap((problem) =>
+    problem.startsWith(`yaml: ${REPEATED_KEYS}`)
+      ? problem
+          .split('\n')
+          .slice(1)
+          .map((line) => line.trim())
+      : [problem],
+  )
+}
+
+/** JSON is YAML, and read much faster as what it is; unless something is peculiar about it. */
+function readAsJson(text: string): ReadDocument | undefined {
+  try {
+    const document = readJson(text)
+    return document.details === undefined ? { value: withSortedKeys(document.value), duplicates: [] } : undefined
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return undefined
+    throw error
+  }
+}
+
+/** @param value nobody else's: it is changed in place, and only what is out of order is laid out anew, since most is in order */
+function withSortedKeys(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) value[i] = withSortedKeys(value[i] as Json)
+    return value
+  }
+  let inOrder = true
+  let last = ''
+  for (const key in value) {
+    const member = value[key] as Json
+    const sorted = withSortedKeys(member)
+    if (sorted !== member) setMember(value, key, sorted)
+    if (key < last) inOrder = false
+    last = key
+  }
+  if (inOrder) return value
+  const sorted: JsonObject = {}
+  for (const key of Object.keys(value).sort()) setMember(sorted, key, value[key] as Json)
+  return sorted
+}
+
+/** What YAML 1.1 does not allow (section 5.1). */
+const NOT_ALLOWED = /[^\t\n\r\x20-\x7e\x85\xa0-\ufffd]/
+
+/** Keys of YAML maps have no type yet. */
+const ANY_KEY = 'interface {}'
+
+const BINARY_TAG = 'tag:yaml.org,2002:binary'
+
+class YamlReader {
+  /** `line 3: key "kind" already set in map` */
+  readonly repeated: string[] = []
+  readonly literals = new Map<JsonObject | Json[], Map<string | number, string>>()
+  /** Told when all the rest could be read. */
+  private unsupportedKey: UnsupportedKey | undefined
+  private readonly open = new Set<YamlNode>()
+  private readonly aliasing = new AliasBudget()
+  private depth = 0
+
+  read(text: string): Json {
+    if (NOT_ALLOWED.test(text)) throw new YamlSyntaxError('control characters are not allowed')
+    const root = parseYaml(text)
+    const value = root === undefined ? null : jsonOf(this.value(root))
+    if (this.unsupportedKey !== undefined) throw this.unsupportedKey
+    return value
+  }
+
+  private value(node: YamlNode): Json | LargeInteger {
+    this.aliasing.countNode()
+    switch (node.kind) {
+      case 'alias':
+        return this.alias(node)
+      case 'scalar':
+        return scalarValue(node)
+      case 'list':
+        return this.list(node)
+      case 'map':
+        return this.map(node)
+    }
+  }
+
+  /** Aliases put together what is shallow by itself. @throws YamlSyntaxError for what they make deeper than objects may be */
+  private enter(node: YamlNode): void {
+    if (++this.depth > MOST_NESTED) throw tooDeep(MOST_NESTED)
+    this.open.add(node)
+  }
+
+  private leave(node: YamlNode): void {
+    this.open.delete(node)
+    this.depth--
+  }
+
+  private alias(node: AliasNode): Json | LargeInteger {
+    const target = this.enterAlias(node)
+    const value = this.value(target)
+    this.aliasing.leaveAlias()
+    return value
+  }
+
+  private enterAlias({ name, target }: AliasNode): YamlNode {
+    if (this.open.has(target)) throw new YamlSyntaxError(`anchor '${name}' value contains itself`)
+    this.aliasing.enterAlias()
+    return target
+  }
+
+  private list(node: ListNode): Json[] {
+    const list: Json[] = []
+    this.enter(node)
+    for (const item of node.items) this.put(list, list.length, this.value(item))
+    this.leave(node)
+    return list
+  }
+
+  private map(node: MapNode): JsonObject {
+    const members: JsonObject = {}
+    const large = new Map<string, LargeInteger>()
+    this.enter(node)
+    this.fill(node, (key, value) => {
+      large.delete(key)
+      if (value instanceof LargeInteger) large.set(key, value)
+      setMember(members, key, jsonOf(value))
+    })
+    this.leave(node)
+    const sorted: JsonObject = {}
+    for (const key of Object.keys(members).sort()) this.put(sorted, key, large.get(key) ?? (members[key] as Json))
+    return sorted
+  }
+
+  /** Hands on the members in the order in which they take effect: merged maps where their `<<` stands. */
+  private fill(node: MapNode, add: (key: string, value: Json | LargeInteger) => void): void {
+    const seen = new Set<string>()
+    for (const { key: keyNode, value: valueNode } of node.entries) {
+      if (isMergeKey(keyNode)) {
+        this.merge(valueNode, (key, value) => {
+          seen.add(key)
+          add(key, value)
+        })
+        continue
+      }
+      const key = this.key(keyNode, valueNode)
+      const value = this.value(valueNode)
+      if (seen.has(key.text)) this.repeated.push(`line ${valueNode.line + 1}: key ${key.shown} already set in map`)
+      seen.add(key.text)
+      add(key.text, value)
+    }
+  }
+
+  /** `<<: *base` or `<<: [*first, *second]`, the first of a list counting most. */
+  private merge(node: YamlNode, add: (key: string, value: Json | LargeInteger) => void): void {
+    if (node.kind === 'alias' && node.target.kind === 'map') {
+      this.merge(this.enterAlias(node), add)
+      this.aliasing.leaveAlias()
+    } else if (node.kind === 'map') {
+      this.aliasing.countNode()
+      this.enter(node)
+      this.fill(node, add)
+      this.leave(node)
+    } else if (node.kind === 'list' && node.items.every(isMapToMerge)) {
+      for (const item of node.items.toReversed()) this.merge(item, add)
+    } else throw new YamlSyntaxError(NO_MAP_TO_MERGE)
+  }
+
+  /** A key as text, and as messages show it. */
+  private key(node: YamlNode, valueNode: YamlNode): { text: string; shown: string } {
+    const key = this.value(node)
+    if (key instanceof LargeInteger) return { text: String(key.value), shown: String(key.value) }
+    if (typeof key === 'object' && key !== null) throw new YamlSyntaxError(`invalid map key: ${goValue(key, ANY_KEY)}`)
+    if (key === null) {
+      const value = jsonOf(this.value(valueNode))
+      const shown = value === null ? '<nil>' : goValue(value, ANY_KEY)
+      this.unsupportedKey ??= new UnsupportedKey(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${shown}`)
+    }
+    return { text: String(key), shown: typeof key === 'string' ? goQuote(key) : String(key) }
+  }
+
+  private put(holder: JsonObject | Json[], place: string | number, value: Json | LargeInteger): void {
+    if (value instanceof LargeInteger) this.literals.set(holder, (this.literals.get(holder) ?? new Map()).set(place, String(value.value)))
+    const json = jsonOf(value)
+    if (Array.isArray(holder)) holder.push(json)
+    else setMember(holder, String(place), json)
+  }
+}
+
+function scalarValue({ value: text, plain, tag }: ScalarNode): Json | LargeInteger {
+  if (tag === BINARY_TAG) return decodeBinary(text)
+  if (tag === undefined && !plain) return text
+  const value = tag === undefined ? plainValue(text) : taggedValue(tag, text)
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new UnsupportedNumber(value)
+  return value
+}
+
+const isMapToMerge = (node: YamlNode): boolean => (node.kind === 'alias' ? node.target : node).kind === 'map'
+
+const NO_MAP_TO_MERGE = 'map merge requires map or sequence of maps as the value'
+
+/** The value is YAML but cannot become JSON; the message has no `yaml:` in front. */
+class UnsupportedNumber extends YamlSyntaxError {
+  constructor(value: number) {
+    super('')
+    this.message = `json: unsupported value: ${Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'}`
+  }
+}
+
+class UnsupportedKey extends YamlSyntaxError {
+  constructor(message: string) {
+    super('')
+    this.message = message
+  }
+}
+
+function jsonOf(value: Json | LargeInteger): Json {
+  return value instanceof LargeInteger ? Number(value.value) : value
+}
+
+const MERGE_TAG = 'tag:yaml.org,2002:merge'
+
+const isMergeKey = (node: YamlNode): boolean =>
+  node.kind === 'scalar' && node.value === '<<' && (node.tag === MERGE_TAG || (node.plain && node.tag === undefined))
+
+function decodeBinary(text: string): string {
+  try {
+    return atob(text.replace(/\s/g, ''))
+  } catch {
+    throw new YamlSyntaxError('!!binary value contains invalid base64 data')
+  }
+}

@@ -1,0 +1,359 @@
+/**
+ * Takes a YAML text apart into tokens, as the real server's library does: it looks ahead no further than it must to tell whether
+ * something is a key, so that of several mistakes the same one is told (recorded, and compared on random texts).
+ *
+ * A key is only known by the `:` behind it. Wherever one may begin the scanner keeps the place, and puts a `key` token in front of
+ * what began there as soon as it meets the `:`. `a: b` gives `block map`, `key`, `a`, `value`, `b`, `block end`.
+ */
+import { MOST_READ } from '../nesting'
+import { blockScalar } from './block-scalar'
+import { Cursor, type Mark } from './cursor'
+import { scannerProblem, tooDeep } from './errors'
+import { plainScalar, quotedScalar } from './flow-scalars'
+import { directive, name, tag } from './properties'
+import {
+  AMPERSAND,
+  APOSTROPHE,
+  ASTERISK,
+  BAR,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  EXCLAMATION_MARK,
+  GREATER,
+  HASH,
+  isBreak,
+  isIndicator,
+  isSpace,
+  MINUS,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  PERCENT,
+  QUESTION_MARK,
+  QUOTE,
+  SPACE,
+  TAB,
+} from './signs'
+import type { Mute, Token } from './tokens'
+
+/** A place where a key may have begun. */
+interface KeyPlace {
+  /** The number of the token that is the key, if it is one. */
+  token: number
+  mark: Mark
+  /** Nothing but a key may begin here: at the column of a map. */
+  required: boolean
+  level: Level
+}
+
+/** A flow collection, or what is outside of any. */
+interface Level {
+  place: KeyPlace | undefined
+  /** The token where the last key may have begun; as long as there was none, the collection's own. */
+  begun: number
+}
+
+/** A key is no longer than this, and ends on its line. */
+const LONGEST_KEY = 1024
+const NO_TOKEN = 'found character that cannot start any token'
+const NO_COLON = "could not find expected ':'"
+
+export class Scanner {
+  private readonly cursor: Cursor
+  private queue: Token[] = []
+  private head = 0
+  /** Tokens that were taken. */
+  private taken = 0
+  private isPeeked = false
+  private ended = false
+  /** Columns of the block collections that are open; -1 outside any. */
+  private indent = -1
+  private readonly indents: number[] = []
+  /** What is outside, and each of the flow collections that are open. */
+  private readonly levels: Level[] = [{ place: undefined, begun: 0 }]
+  private readonly keysByToken = new Map<number, KeyPlace>()
+  private mayBeKey = true
+
+  constructor(text: string) {
+    this.cursor = new Cursor(text)
+  }
+
+  /** @returns the next token, which stays @throws YamlSyntaxError */
+  peek(): Token {
+    if (!this.isPeeked) {
+      while (this.head === this.queue.length || this.mayTurnOutAsKey()) this.fetch()
+      this.isPeeked = true
+    }
+    return this.queue[this.head] as Token
+  }
+
+  /** Moves behind the token that was peeked at. */
+  skip(): void {
+    this.isPeeked = false
+    this.taken++
+    if (++this.head === this.queue.length) {
+      this.queue = []
+      this.head = 0
+    }
+  }
+
+  private get inFlow(): boolean {
+    return this.levels.length > 1
+  }
+
+  private get level(): Level {
+    return this.levels.at(-1) as Level
+  }
+
+  /** The number of the token that is fetched next. */
+  private get nextNumber(): number {
+    return this.taken + this.queue.length - this.head
+  }
+
+  private mayTurnOutAsKey(): boolean {
+    const place = this.keysByToken.get(this.taken)
+    return place !== undefined && this.isStillPossible(place)
+  }
+
+  private isStillPossible(place: KeyPlace): boolean {
+    const { mark, required } = place
+    if (mark.line === this.cursor.line && mark.at + LONGEST_KEY >= this.cursor.at) return true
+    if (required) throw scannerProblem(NO_COLON, this.cursor.line)
+    this.forget(place)
+    return false
+  }
+
+  private forget(place: KeyPlace): void {
+    place.level.place = undefined
+    this.keysByToken.delete(place.token)
+  }
+
+  private add(type: Mute, line = this.cursor.line): void {
+    this.queue.push({ type, line })
+  }
+
+  /** Puts a token in front of what was fetched at the place; behind all if that was taken already. */
+  private insert(type: Mute, { token, mark: { line } }: KeyPlace): void {
+    const index = token < this.taken ? this.queue.length : this.head + token - this.taken
+    this.queue.splice(index, 0, { type, line })
+  }
+
+  /** A token of so many signs. */
+  private addSigns(type: Mute, signs = 1): void {
+    this.add(type)
+    for (let sign = 0; sign < signs; sign++) this.cursor.skip()
+  }
+
+  private fetch(): void {
+    const { cursor } = this
+    if (this.ended) {
+      this.add('end of text')
+      return
+    }
+    this.toNextToken()
+    this.closeBlocks(cursor.column)
+    if (cursor.atEnd) this.endText()
+    else if (cursor.column === 0 && cursor.sign === PERCENT) this.directive()
+    else if (cursor.isDocumentMark) this.documentMark()
+    else this.fetchAt(cursor.sign, cursor.ahead(1))
+  }
+
+  private fetchAt(sign: number, next: number): void {
+    if (sign === OPEN_BRACKET) this.openFlow('[')
+    else if (sign === OPEN_BRACE) this.openFlow('{')
+    else if (sign === CLOSE_BRACKET) this.closeFlow(']')
+    else if (sign === CLOSE_BRACE) this.closeFlow('}')
+    else if (sign === COMMA) this.flowEntry()
+    else if (sign === MINUS && isSpace(next)) this.blockEntry()
+    else if (sign === QUESTION_MARK && (this.inFlow || isSpace(next))) this.key()
+    else if (sign === COLON && (this.inFlow || isSpace(next))) this.value()
+    else if (sign === ASTERISK) this.name('alias')
+    else if (sign === AMPERSAND) this.name('anchor')
+    else if (sign === EXCLAMATION_MARK) this.tag()
+    else if ((sign === BAR || sign === GREATER) && !this.inFlow) this.block()
+    else if (sign === QUOTE || sign === APOSTROPHE) this.quoted()
+    else if (this.startsPlain(sign, next)) this.plain()
+    else throw scannerProblem(NO_TOKEN, this.cursor.line)
+  }
+
+  /** `- ` and `? ` were something else; a tab is no beginning, nor is a sign that means something elsewhere. */
+  private startsPlain(sign: number, next: number): boolean {
+    if (sign === TAB) return false
+    if (!isIndicator(sign)) return true
+    return sign === MINUS ? !isSpace(next) : !this.inFlow && (sign === QUESTION_MARK || sign === COLON) && !isSpace(next)
+  }
+
+  private toNextToken(): void {
+    const { cursor } = this
+    for (;;) {
+      while (cursor.sign === SPACE || (cursor.sign === TAB && (this.inFlow || !this.mayBeKey))) cursor.skip()
+      if (cursor.sign === HASH) cursor.skipComment()
+      if (!isBreak(cursor.sign)) return
+      cursor.skipBreak()
+      if (!this.inFlow) this.mayBeKey = true
+    }
+  }
+
+  private endText(): void {
+    this.ended = true
+    // The end counts as a line of its own.
+    if (this.cursor.column !== 0) {
+      this.cursor.column = 0
+      this.cursor.line++
+    }
+    this.closeBlocks(-1)
+    this.noKey()
+    this.mayBeKey = false
+    this.add('end of text')
+  }
+
+  private directive(): void {
+    this.closeBlocks(-1)
+    this.noKey()
+    this.mayBeKey = false
+    this.queue.push(directive(this.cursor))
+  }
+
+  private documentMark(): void {
+    this.closeBlocks(-1)
+    this.noKey()
+    this.mayBeKey = false
+    this.addSigns(this.cursor.sign === MINUS ? 'document start' : 'document end', 3)
+  }
+
+  private openFlow(type: '[' | '{'): void {
+    this.placeKey()
+    this.levels.push({ place: undefined, begun: this.nextNumber })
+    if (this.levels.length - 1 > MOST_READ) throw tooDeep(MOST_READ, this.cursor.line)
+    this.mayBeKey = true
+    this.addSigns(type)
+  }
+
+  private closeFlow(type: ']' | '}'): void {
+    this.noKey()
+    // Behind `[]` and `{}` the library looks no further for a `:`, for their own token is the one that goes with them.
+    if (this.inFlow) this.keysByToken.delete((this.levels.pop() as Level).begun)
+    this.mayBeKey = false
+    this.addSigns(type)
+  }
+
+  private flowEntry(): void {
+    this.noKey()
+    this.mayBeKey = true
+    this.addSigns(',')
+  }
+
+  private blockEntry(): void {
+    if (!this.inFlow) {
+      if (!this.mayBeKey) throw scannerProblem('block sequence entries are not allowed in this context', this.cursor.line)
+      this.openBlock('block list', this.cursor.column)
+    }
+    this.noKey()
+    this.mayBeKey = true
+    this.addSigns('entry')
+  }
+
+  private key(): void {
+    if (!this.inFlow) {
+      if (!this.mayBeKey) throw scannerProblem('mapping keys are not allowed in this context', this.cursor.line)
+      this.openBlock('block map', this.cursor.column)
+    }
+    this.noKey()
+    this.mayBeKey = !this.inFlow
+    this.addSigns('key')
+  }
+
+  private value(): void {
+    const { place } = this.level
+    if (place !== undefined && this.isStillPossible(place)) {
+      this.insert('key', place)
+      this.openBlock('block map', place.mark.column, place)
+      this.forget(place)
+      this.mayBeKey = false
+    } else {
+      if (!this.inFlow) {
+        if (!this.mayBeKey) throw scannerProblem('mapping values are not allowed in this context', this.cursor.line)
+        this.openBlock('block map', this.cursor.column)
+      }
+      this.mayBeKey = !this.inFlow
+    }
+    this.addSigns('value')
+  }
+
+  private name(type: 'anchor' | 'alias'): void {
+    this.placeKey()
+    this.mayBeKey = false
+    const { line } = this.cursor
+    this.queue.push({ type, line, name: name(this.cursor) })
+  }
+
+  private tag(): void {
+    this.placeKey()
+    this.mayBeKey = false
+    const { line } = this.cursor
+    this.queue.push({ type: 'tag', line, ...tag(this.cursor) })
+  }
+
+  private block(): void {
+    this.noKey()
+    this.mayBeKey = true
+    const { line } = this.cursor
+    const value = blockScalar(this.cursor, this.indent)
+    this.queue.push({ type: 'scalar', line, value, plain: false })
+  }
+
+  private quoted(): void {
+    this.placeKey()
+    this.mayBeKey = false
+    const { line } = this.cursor
+    const value = quotedScalar(this.cursor)
+    this.queue.push({ type: 'scalar', line, value, plain: false })
+  }
+
+  private plain(): void {
+    this.placeKey()
+    const { line } = this.cursor
+    const { value, endsLine } = plainScalar(this.cursor, this.indent + 1, this.inFlow)
+    this.mayBeKey = endsLine
+    this.queue.push({ type: 'scalar', line, value, plain: true })
+  }
+
+  /** A key may begin here. */
+  private placeKey(): void {
+    if (!this.mayBeKey) return
+    this.noKey()
+    const { level, nextNumber } = this
+    const required = !this.inFlow && this.indent === this.cursor.column
+    level.place = { token: nextNumber, mark: this.cursor.mark, required, level }
+    level.begun = nextNumber
+    this.keysByToken.set(nextNumber, level.place)
+  }
+
+  /** What may have been a key is none. */
+  private noKey(): void {
+    const { place } = this.level
+    if (place === undefined) return
+    if (place.required) throw scannerProblem(NO_COLON, this.cursor.line)
+    this.forget(place)
+  }
+
+  /** @param place where the collection begins, if its first key is behind already */
+  private openBlock(type: 'block list' | 'block map', column: number, place?: KeyPlace): void {
+    if (this.inFlow || this.indent >= column) return
+    this.indents.push(this.indent)
+    this.indent = column
+    if (this.indents.length > MOST_READ) throw tooDeep(MOST_READ, this.cursor.line)
+    if (place === undefined) this.add(type)
+    else this.insert(type, place)
+  }
+
+  /** Closes the block collections that stand further right than a column. */
+  private closeBlocks(column: number): void {
+    if (this.inFlow) return
+    while (this.indent > column) {
+      this.add('block end')
+      this.indent = this.indents.pop() ?? -1
+    }
+  }
+}
