@@ -75,20 +75,27 @@ it('refuses a body that no API takes, and outlives a client that leaves while it
 it('streams a watch, and ends it in the engine when the terminal goes', async () => {
   const { page, url } = await open({ width: 1440, height: 900 })
   await page.getByText('kubectl reaches this tab').waitFor()
-  const seen = await new Promise<string>((resolve, reject) => {
+  const seen = await new Promise<object>((resolve, reject) => {
     const watch = http.get(`${url}api/v1/namespaces?watch=1&allowWatchBookmarks=true`, { headers: { authorization: 'Bearer admin-token' } })
     watch.on('error', reject)
     watch.on('response', (response) => {
-      response.setEncoding('utf8').on('data', (text: string) => {
-        if (!text.includes('watched')) return
-        resolve(text)
+      // Pieces end where they like, and others may be told of in the same one.
+      let text = ''
+      response.setEncoding('utf8').on('data', (piece: string) => {
+        text += piece
+        const line = text
+          .split('\n')
+          .slice(0, -1)
+          .find((one) => one.includes('"name":"watched"'))
+        if (line === undefined) return
+        resolve(JSON.parse(line))
         watch.destroy()
       })
       void send('POST', `${url}api/v1/namespaces`, { body: { metadata: { name: 'watched' } } })
     })
     watch.on('close', () => undefined)
   })
-  expect(JSON.parse(seen.trim().split('\n').at(-1) ?? '')).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'watched' } } })
+  expect(seen).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'watched' } } })
 })
 
 it('refuses other sites, and says when no tab is open', async () => {

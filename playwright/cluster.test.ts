@@ -6,6 +6,7 @@ import { storyBrowser } from './harness'
 const { open } = storyBrowser()
 
 const signs = (page: Page, state = '') => page.getByRole('button', { name: new RegExp(`^Pod web-\\S+ in default: ${state}`) })
+const time = (page: Page) => page.getByRole('timer', { name: "The cluster's time" })
 const moment = (page: Page) => page.getByRole('slider', { name: 'Moment of the cluster' })
 
 const toCluster = (page: Page) => page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Cluster' }).click()
@@ -28,12 +29,21 @@ it('shows a rollout step by step while time stands still', async () => {
   // Nothing goes on by itself.
   await page.waitForTimeout(1500)
   expect(await signs(page, 'starting').count()).toBe(1)
-  for (let steps = 0; steps < 5 && (await signs(page, 'no image').count()) === 0; steps++) {
-    await page.getByRole('button', { name: 'Step' }).click()
-    await page.waitForTimeout(300)
+  const step = page.getByRole('button', { name: 'Step' })
+  const noImage = () => signs(page, 'no image').count()
+  for (let steps = 0; steps < 5 && (await noImage()) === 0; steps++) {
+    const before = await time(page).textContent()
+    await step.click()
+    await expect.poll(() => time(page).textContent()).not.toBe(before)
+    await step.and(page.locator(':enabled')).waitFor()
+    // What came of it is shown a little later.
+    await expect
+      .poll(noImage, { timeout: 1000 })
+      .toBe(1)
+      .catch(() => undefined)
   }
   await screenshot('cluster rollout stuck')
-  expect(await signs(page, 'no image').count()).toBe(1)
+  expect(await noImage()).toBe(1)
   expect(await signs(page, 'ready').count()).toBe(3)
   await page.getByRole('button', { name: /^revision 2: shop\/web:missing, 1 wanted, 1 there, 0 ready/ }).waitFor()
 })

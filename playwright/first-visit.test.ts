@@ -23,12 +23,12 @@ it('says what it is, runs the sample and shows the Deployment and its watch even
   await page.getByRole('tab', { name: /Watches/ }).click()
   await page.getByText('ADDED').first().waitFor()
   const event = page.locator('.event-row').first()
-  expect(await event.textContent()).toContain('web')
+  await event.getByText('web').first().waitFor()
   await screenshot('the watch saw the deployment')
 
   const explorer = page.getByRole('navigation', { name: 'Explorer' })
   await explorer.getByRole('treeitem', { name: 'web default' }).first().waitFor()
-  expect(await page.getByRole('complementary', { name: 'Object' }).textContent()).toContain('Deployment')
+  await page.getByRole('complementary', { name: 'Object' }).getByText('Deployment').first().waitFor()
 })
 
 it('answers the first request soon after the page is opened', async () => {

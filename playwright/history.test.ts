@@ -40,16 +40,16 @@ for (const size of SIZES) {
       .getByRole('button', { name: /changed .spec.replicas \d → \d admin · autoscaler/ })
       .nth(1)
       .waitFor()
-    expect(await revisions.getByRole('button').last().textContent()).toMatch(/created.*admin.*kubectl/)
+    await expect.poll(() => revisions.getByRole('button').last().textContent()).toMatch(/created.*admin.*kubectl/)
     await screenshot(`history ${size.width}`)
 
     // Controllers write the status of a Deployment: what is compared is chosen by what it changed.
     await revisions.getByRole('button', { name: /\.spec\.replicas 4 → 5/ }).click()
     const comparison = object.getByRole('region', { name: /^Revision / })
-    expect(await comparison.textContent()).toMatch(/\.spec\.replicas.*4.*5/)
+    await expect.poll(() => comparison.textContent()).toMatch(/\.spec\.replicas.*4.*5/)
     const first = /^\d+/.exec((await revisions.getByRole('button').last().textContent()) ?? '')?.[0] ?? ''
     await comparison.getByRole('combobox').selectOption(first)
-    expect(await comparison.textContent()).toMatch(/\.spec\.replicas.*3.*5/)
+    await expect.poll(() => comparison.textContent()).toMatch(/\.spec\.replicas.*3.*5/)
     await comparison.getByRole('button', { name: 'Text' }).click()
     await comparison.locator('.monaco-diff-editor .view-line').first().waitFor()
     await page.waitForFunction(() => document.querySelectorAll('.yaml-diff .line-insert').length > 0)
@@ -57,12 +57,7 @@ for (const size of SIZES) {
 
     await revisions.getByRole('button').last().click()
     await comparison.getByRole('button', { name: /as a manifest/ }).click()
-    if (!phone)
-      await page
-        .getByRole('tab', { name: 'web-2.yaml' })
-        .or(page.getByRole('tab', { name: 'web.yaml' }))
-        .last()
-        .waitFor()
+    await page.getByRole('tab', { name: 'web-2.yaml', selected: true }).waitFor()
   })
 }
 

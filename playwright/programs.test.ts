@@ -1,6 +1,6 @@
 /** Programs reach the server too: from the console, from a script in the page, and as a client that lists and then watches. */
 import { expect, it } from 'vitest'
-import { running, storyBrowser } from './harness'
+import { choose, running, storyBrowser } from './harness'
 
 const { open } = storyBrowser()
 
@@ -43,9 +43,7 @@ it('lets a client list, watch and stop watching', async () => {
 it('runs a script in the page and prints what it prints', async () => {
   const { page, screenshot } = await open({ width: 1440, height: 900 })
   await running(page)
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: /Search/ }).fill('list namespaces')
-  await page.keyboard.press('Enter')
+  await choose(page, 'list namespaces')
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   const output = page.getByRole('log', { name: 'Script output' })
   await output.getByText('kube-system').waitFor({ timeout: 20_000 })

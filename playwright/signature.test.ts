@@ -112,7 +112,29 @@ it('takes the tree, the object and its owners back to a moment, and forward agai
   await object.getByRole('tab', { name: 'Ownership' }).click()
   await page.getByRole('option', { name: /colour: red.*owned by first-painter$/ }).waitFor()
   expect(await object.getByText('second-painter').count()).toBe(0)
+  expect(await object.getByRole('button', { name: 'What if', exact: true }).count()).toBe(0)
   await screenshot('workbench at a moment')
+  // Neither its history nor what goes over the wire knows what came later, and nothing can be changed.
+  await object.getByRole('tab', { name: 'History' }).click()
+  await object.getByText('created').waitFor()
+  expect(
+    await object
+      .getByRole('list', { name: /Revisions/ })
+      .getByRole('button')
+      .count(),
+  ).toBe(1)
+  await object.getByRole('tab', { name: 'Wire' }).click()
+  await object.getByRole('button', { name: 'YAML' }).click()
+  await object.getByText('kind: ConfigMapList').waitFor()
+  await object.getByText('colour: red').waitFor()
+  expect(await object.getByText('gloss').count()).toBe(0)
+  expect(await object.getByRole('button', { name: 'Delete this object' }).isDisabled()).toBe(true)
+  await page
+    .getByRole('button', { name: /^Apply/ })
+    .first()
+    .click()
+  await page.getByText('Nothing was sent of web.yaml').waitFor()
+  await object.getByRole('tab', { name: 'Ownership' }).click()
 
   // A moment earlier there was none: nothing that came later is shown in its place.
   await moment.focus()

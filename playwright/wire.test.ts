@@ -25,7 +25,7 @@ for (const size of SIZES) {
 
     const name = object.getByRole('button', { name: '1 name "web"', exact: true }).first()
     await name.focus()
-    expect(await object.locator('.hex-byte.value').allTextContents()).toEqual(['77', '65', '62'])
+    await expect.poll(() => object.locator('.hex-byte.value').allTextContents()).toEqual(['77', '65', '62'])
     expect(await object.locator('.hex-byte.tag').allTextContents()).toEqual(['0a', '03'])
     await screenshot(`wire protobuf ${size.width}`)
     await object.locator('.hex-byte').nth(6).hover()

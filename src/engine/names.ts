@@ -51,6 +51,8 @@ export const CLIENT_HEADER = 'x-kubetab-client'
 export const CERTIFICATE_HEADER = 'x-kubetab-client-certificate'
 /** Request header that asks for the channels of a connection as one request and one streamed answer, since fetch upgrades nothing. */
 export const CHANNELS_HEADER = 'x-kubetab-channels'
+/** Request header that tells of the upgrade which a program asked the bridge for, since fetch sends no Upgrade. */
+export const UPGRADE_HEADER = 'x-kubetab-upgrade'
 /** The client's name in what a page asks to keep itself up to date: told apart from what a person does. */
 export const PAGE_AGENT = 'kubetab/page'
 /** Identity of a request, in requests and responses, by which its audit events are found. */

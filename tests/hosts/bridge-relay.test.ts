@@ -1,9 +1,10 @@
 /** What the development server takes from a tab, and what it gives to programs that ask too much. */
 import { EventEmitter } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { WebSocket } from 'ws'
+import { UPGRADE_HEADER } from '../../src/engine/names'
 import { FrameError, pieceOf, readFrame, readPiece, UNREADABLE } from '../../src/hosts/bridge/frames'
 import { strangerRefusal } from '../../src/hosts/bridge/guard'
 import { Relay } from '../../src/hosts/bridge/relay'
@@ -85,6 +86,15 @@ describe('who asks over the bridge', () => {
   it('is not answered where the body is larger than any that the API takes', async () => {
     const answer = await fetch(address, { method: 'POST', body: new Uint8Array(4 * 1024 * 1024 + 1) })
     expect(answer.status).toBe(413)
+  })
+
+  it('is known to want an upgrade, which the bridge itself cannot pass on', async () => {
+    const asked = request(address, { headers: { connection: 'Upgrade', upgrade: 'SPDY/3.1' } }).on('error', () => undefined)
+    asked.end()
+    await expect.poll(() => tab.heard.length).toBe(1)
+    const { headers } = JSON.parse(tab.heard[0] ?? '')
+    expect([headers.upgrade, headers[UPGRADE_HEADER]]).toEqual([undefined, 'SPDY/3.1'])
+    asked.destroy()
   })
 
   it('asks from this machine, whatever name it asks for', () => {

@@ -1,6 +1,7 @@
 /** Logs of containers on simulated nodes, commands in them, and what they do, all as a learner scripts it. */
 import { afterEach, describe, expect, it } from 'vitest'
 import type { TunnelSink } from '../../src/engine/http/messages'
+import { UPGRADE_HEADER } from '../../src/engine/names'
 import { type Cluster, testCluster } from '../support/cluster'
 
 const CORE = '/api/v1/namespaces/default'
@@ -199,8 +200,9 @@ describe('what a container does', () => {
 })
 
 describe('a command', () => {
-  const exec = async (query: string) => {
-    const headers: Record<string, string> = { authorization: 'Bearer admin', upgrade: 'websocket', connection: 'Upgrade' }
+  const UPGRADE: Record<string, string> = { upgrade: 'websocket', connection: 'Upgrade' }
+  const exec = async (query: string, upgrade = UPGRADE) => {
+    const headers: Record<string, string> = { authorization: 'Bearer admin', ...upgrade }
     return cluster.server.handle({
       method: 'GET',
       target: `${CORE}/pods/web/exec?${query}`,
@@ -229,6 +231,17 @@ describe('a command', () => {
     if (typed !== undefined) end?.receive(0, new TextEncoder().encode(typed))
     return { channels, ended }
   }
+
+  it('is refused in words that clients show where an upgrade was asked of a bridge, which makes none', async () => {
+    await running()
+    const { status, headers, body } = await exec('command=ls&stdout=true', { [UPGRADE_HEADER]: 'SPDY/3.1' })
+    expect([status, headers['content-type']]).toEqual([501, 'application/json'])
+    expect(JSON.parse(String(body))).toMatchObject({
+      kind: 'Status',
+      reason: 'NotImplemented',
+      message: expect.stringContaining('the console of the page'),
+    })
+  })
 
   it('is answered as it is scripted', async () => {
     await running({ behaviour: 'exec: [{command: cat /etc/release, output: v2.1}, {command: "check *", error: "no", code: 3}]' })

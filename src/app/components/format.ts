@@ -11,6 +11,9 @@ export function durationText(milliseconds: number): string {
   return `${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`
 }
 
+/** `1 object`, `2 objects` */
+export const countText = (number: number, one: string, many = `${one}s`): string => `${number} ${number === 1 ? one : many}`
+
 /** `312 B`, `4.2 kB`, `10.7 GB` */
 export function sizeText(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`

@@ -1,5 +1,7 @@
 /** YAML to read: light, selectable, coloured by a few rules. For editing there is the editor. */
+
 import { type KeyboardEvent, memo, type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { countText } from '../components/format'
 import { Icon } from '../components/Icon'
 import { explain } from '../explain/state'
 import { placeAt } from './cursor'
@@ -43,7 +45,7 @@ export const YamlView = memo(function YamlView({ lines, label, version, onFold }
           )}
         </div>
       ))}
-      {lines.length > SHOWN && <p className="soft code-rest">{lines.length - SHOWN} more lines: copy the YAML to see them.</p>}
+      {lines.length > SHOWN && <p className="soft code-rest">{countText(lines.length - SHOWN, 'more line')}: copy the YAML to see them.</p>}
     </section>
   )
 })

@@ -25,7 +25,7 @@ function problemsOf(result: Result, { documents, lines }: Manifest): Problem[] {
     return range ? rangeProblem(lines, range[0], range[1], message, severity) : lineProblem(result.line, message, severity)
   }
   const warnings = result.warnings.map(({ field, message }) => place(field, message, 'warning'))
-  if (result.ok) return warnings
+  if (result.ok || result.outside) return warnings
   if (result.causes.length === 0) return [...warnings, place(fieldOfWhole(document), result.message ?? result.outcome, 'error')]
   return [...warnings, ...result.causes.map(({ field, message }) => place(field, field ? `${field}: ${message}` : message, 'error'))]
 }

@@ -1,5 +1,7 @@
 /** A lesson that comes in the address: what it is called is told, and nothing of it runs until a person begins it. */
+
 import { readLessonText } from '../../lessons/text'
+import { countText } from '../components/format'
 import { notify, useView } from '../state/view'
 import { startOwnLesson, useAuthor } from './author'
 import { decodeLesson } from './link'
@@ -33,11 +35,11 @@ function askFor(text: string): void {
     forgetLink()
     void startOwnLesson(text)
   }
-  const steps = `${lesson.steps.length} step${lesson.steps.length === 1 ? '' : 's'}`
+  const steps = countText(lesson.steps.length, 'step')
   useView.getState().set({
     question: {
       title: `Begin the lesson “${lesson.title}”?`,
-      text: `${lesson.about} It has ${steps} and says it takes ${lesson.minutes} minutes. It gets a workspace of its own and touches nothing of yours; what was done there before in a lesson of the same name is forgotten.`,
+      text: `${lesson.about} It has ${steps} and says it takes ${countText(lesson.minutes, 'minute')}. It gets a workspace of its own and touches nothing of yours; what was done there before in a lesson of the same name is forgotten.`,
       choices: [look, { title: 'Begin', run: begin }],
       onCancel: forgetLink,
     },

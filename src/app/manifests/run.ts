@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../../engine/object'
 import { type Answer, ApiFailure } from '../client'
 import { clientSideApply, create, remove, replace, type SendOptions, type Sent, serverSideApply, type Target } from '../kubectl/verbs'
 import { resourceOfKind, type ServedResource } from '../state/discovery'
+import { pastProblem } from '../state/moment'
 import { type ManifestDocument, parseManifest } from './documents'
 import { type Cause, failureOf, fieldsIn, UNSENT } from './failure'
 
@@ -18,6 +19,8 @@ export interface Result {
   /** What the server (or the page, before sending) said against it. */
   message?: string
   advice?: string
+  /** The reason lies outside of the text: no place in it is wrong. */
+  outside?: true
   /** The object itself, where it is there now. */
   target?: ObjectAddress
   /** What was asked about, where the server refused it. */
@@ -88,18 +91,16 @@ async function runDocument(document: ManifestDocument, action: Action, options: 
   const target = targetOf(document, action, resources)
   if ('outcome' in target) return target
   const { what, line } = target
+  const past = pastProblem()
+  if (past !== undefined) return { ...unsent(what, line, `was not sent: ${past}`), outside: true }
   const dryRun = action === 'dry-run'
   try {
     const { answer, outcome } = await sendOf(action, side)(target, { ...sending, dryRun })
     return resultOf(target, answer, dryRun ? `${outcome} (dry run)` : outcome)
   } catch (error) {
     if (error instanceof ApiFailure) return resultOf(target, error.answer, '')
-    return unsent(
-      what,
-      line,
-      `could not be sent: ${error instanceof Error ? error.message : String(error)}`,
-      'Reload the page if this stays so.',
-    )
+    const reason = `could not be sent: ${error instanceof Error ? error.message : String(error)}`
+    return { ...unsent(what, line, reason, 'Reload the page if this stays so.'), outside: true }
   }
 }
 

@@ -1,7 +1,9 @@
 /** Everything that can be found: commands, kinds, fields, lessons, words of the API, live objects; ranked, in groups. */
+
 import { apiVersionOf } from '../../engine/object'
 import type { Lesson } from '../../lessons/lesson'
 import { actorCommands, COMMANDS } from '../commands'
+import { countText } from '../components/format'
 import { WORD_KINDS, type Entry as Word } from '../explain/entry'
 import { explain } from '../explain/state'
 import { openNew } from '../manifests/new-object'
@@ -173,7 +175,7 @@ const textOfLesson = ({ id, title, about }: Lesson): Text => ({ title: title.toL
 const entryOfLesson = ({ id, title, minutes }: Lesson, open: (id: string) => void): Found => ({
   key: `lesson ${id}`,
   title,
-  hint: `Lesson, ${minutes} minutes`,
+  hint: `Lesson, ${countText(minutes, 'minute')}`,
   isName: false,
   run: () => open(id),
 })

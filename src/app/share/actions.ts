@@ -2,6 +2,7 @@
 
 import type { KubeObject } from '../../engine/object'
 import { FIRST_WORKSPACE } from '../../hosts/shared/paths'
+import { countText } from '../components/format'
 import { useEditors } from '../state/editors'
 import { notify, useView } from '../state/view'
 import { WORKSPACE } from '../workspace'
@@ -63,13 +64,14 @@ export function importCluster(): void {
       const objects = fromYamlFile(text)
       useView.getState().set({
         question: {
-          title: `Replace the cluster by the ${objects.length} object${objects.length === 1 ? '' : 's'} of ${name}?`,
+          title: `Replace the cluster by the ${countText(objects.length, 'object')} of ${name}?`,
           text: 'Everything that is in the cluster now is removed. Export it first if you want to keep it.',
           choices: [
             {
               title: 'Replace the cluster',
               danger: true,
-              run: () => void importAll(objects).then(() => notify(`${objects.length} objects imported`), failed('The import failed')),
+              run: () =>
+                void importAll(objects).then(() => notify(`${countText(objects.length, 'object')} imported`), failed('The import failed')),
             },
           ],
         },

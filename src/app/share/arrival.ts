@@ -5,6 +5,7 @@
 
 import type { EngineSettings } from '../../hosts/shared/engine-settings'
 import { FIRST_WORKSPACE } from '../../hosts/shared/paths'
+import { countText } from '../components/format'
 import { EMBEDDED } from '../embed/parameters'
 import { PLACES } from '../places'
 import { useActors } from '../state/actors'
@@ -35,8 +36,6 @@ export async function openScenario(hash: string): Promise<void> {
   }
 }
 
-const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`
-
 /** This workspace was made for what the address brings. */
 const EXPECTED = 'kubetab.expected'
 
@@ -65,10 +64,10 @@ function openBeside(hash: string): void {
 export function contentsOf({ objects, tabs, requests = [], from, clock, handlers = [], access }: Scenario): string {
   const scripts = tabs.filter(({ language }) => language === 'typescript').length
   const parts = [
-    count(objects.length, 'object'),
-    count(tabs.length, 'file') + (scripts > 0 ? ` (${count(scripts, 'script')})` : ''),
-    ...(requests.length > 0 ? [count(requests.length, 'recorded request')] : []),
-    ...(handlers.length > 0 ? [`${count(handlers.length, 'webhook')} (switched off)`] : []),
+    countText(objects.length, 'object'),
+    countText(tabs.length, 'file') + (scripts > 0 ? ` (${countText(scripts, 'script')})` : ''),
+    ...(requests.length > 0 ? [countText(requests.length, 'recorded request')] : []),
+    ...(handlers.length > 0 ? [`${countText(handlers.length, 'webhook')} (switched off)`] : []),
     ...(access ? [`its own configuration of access (${accessInWords(access)})`] : []),
     ...(clock ? [clock.rate === 0 ? 'a stopped clock' : 'a clock of its own'] : []),
   ]
@@ -101,7 +100,7 @@ async function accept(scenario: Scenario): Promise<void> {
 function tellOpened({ handlers = [] }: Scenario): void {
   // That a part of it was refused is not to be talked over.
   if (useView.getState().notices.some(({ tone }) => tone === 'bad')) return
-  const off = handlers.length > 0 ? `. ${count(handlers.length, 'webhook')} of it: switched off, under Webhooks` : ''
+  const off = handlers.length > 0 ? `. ${countText(handlers.length, 'webhook')} of it: switched off, under Webhooks` : ''
   notify(`The shared scenario is open${off}`)
 }
 

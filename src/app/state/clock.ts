@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { create } from 'zustand'
 import type { ClockState as HostClock } from '../../hosts/shared/channel'
 import { useConnection } from './connection'
+import { useMoment } from './moment'
 import { notify } from './view'
 
 interface ClockStore {
@@ -48,13 +49,17 @@ export function clusterNow(): number {
   return rate > 1 && next !== undefined ? Math.min(now, Math.max(time, next)) : now
 }
 
+/** The time of what the page shows: a moment that has passed, or the cluster's own; milliseconds since the epoch. */
+export const shownNow = (): number => useMoment.getState().at ?? clusterNow()
+
 const TICK_MILLISECONDS = 250
 /** What the host says is asked for so often: time that runs fast stands still while there is work. */
 const READ_MILLISECONDS = 1000
 
-/** @returns the cluster's time in milliseconds since the epoch, as it goes on; undefined until it is known */
+/** @returns the time of what the page shows, in milliseconds since the epoch, as it goes on; undefined until it is known */
 export function useClusterTime(): number | undefined {
   const told = useClock((state) => state.told)
+  const past = useMoment((state) => state.at)
   const [, tick] = useState(0)
   useEffect(() => {
     void useClock.getState().read()
@@ -65,5 +70,5 @@ export function useClusterTime(): number | undefined {
       clearInterval(reading)
     }
   }, [])
-  return told === undefined ? undefined : clusterNow()
+  return past ?? (told === undefined ? undefined : clusterNow())
 }

@@ -4,12 +4,15 @@ import { create } from 'zustand'
 interface MomentState {
   /** undefined: now. */
   revision: number | undefined
-  show(revision: number | undefined): void
+  /** When it was, in milliseconds since the epoch; undefined: now, or nobody knows. */
+  at: number | undefined
+  show(revision: number | undefined, at?: number): void
 }
 
 export const useMoment = create<MomentState>((set) => ({
   revision: undefined,
-  show: (revision) => set({ revision }),
+  at: undefined,
+  show: (revision, at) => set({ revision, at: revision === undefined ? undefined : at }),
 }))
 
 /** Why nothing can be changed at the moment that the page shows; undefined: it can. */
@@ -21,3 +24,7 @@ export function pastProblem(): string | undefined {
 /** The query of a list that shows a revision, beginning with `?`; empty for now. */
 export const queryAt = (revision: number | undefined): string =>
   revision === undefined ? '' : `?resourceVersion=${revision}&resourceVersionMatch=Exact`
+
+/** The query of a list that holds one object as it was at a revision: a single object is served only as it is now. */
+export const queryOfOne = (revision: number, name: string): string =>
+  `${queryAt(revision)}&fieldSelector=metadata.name%3D${encodeURIComponent(name)}`

@@ -48,7 +48,7 @@ export const useTimeline = create<TimelineState>((set, get) => ({
       const known = oldest > before.oldest ? before.changes.filter(({ revision }) => revision > oldest) : before.changes
       if (behind.length > 0 || oldest !== before.oldest) set({ oldest, changes: [...known, ...behind] })
       const { revision, show } = useMoment.getState()
-      if (revision !== undefined && revision < oldest) show(oldest)
+      if (revision !== undefined && revision < oldest) show(oldest, get().changes.find((change) => change.revision >= oldest)?.at)
     } finally {
       reading = false
       if (unread) void get().read()

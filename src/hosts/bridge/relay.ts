@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { WebSocket } from 'ws'
-import { CLIENT_HEADER } from '../../engine/names.ts'
+import { CLIENT_HEADER, UPGRADE_HEADER } from '../../engine/names.ts'
 import {
   FrameError,
   type FromServer,
@@ -162,7 +162,8 @@ function forwarded({ headers }: IncomingMessage): RequestHead['headers'] {
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined && !OWN_HEADERS.includes(name)) sent[name] = Array.isArray(value) ? value.join(', ') : value
   const { 'user-agent': agent, ...others } = sent
-  return { ...others, [CLIENT_HEADER]: agent ?? '' }
+  // Nothing is upgraded over the bridge: what would need it says so, instead of missing the header.
+  return { ...others, [CLIENT_HEADER]: agent ?? '', ...(headers.upgrade && { [UPGRADE_HEADER]: headers.upgrade }) }
 }
 
 /** The browser has unpacked the body already. */

@@ -66,7 +66,8 @@ export function Rights() {
             title="Rights that reach further than they seem"
             onClick={() => setWarned(!warned)}
           >
-            <Icon name="warning" size={14} /> {warnings.length} <span className="wide-only">reach further</span>
+            <Icon name="warning" size={14} /> {warnings.length}{' '}
+            <span className="wide-only">{warnings.length === 1 ? 'reaches' : 'reach'} further</span>
           </button>
         )}
       </div>

@@ -2,6 +2,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ConsoleTerminal } from '../../console/terminal'
 import { useActors } from '../../state/actors'
+import { useMoment } from '../../state/moment'
 import { useView } from '../../state/view'
 import { useMedia } from '../frame/media'
 import './console.css'
@@ -17,6 +18,7 @@ export default function Console() {
   const terminal = theTerminal()
   const box = useRef<HTMLElement>(null)
   const touched = useMedia('(pointer: coarse), (max-width: 767px)')
+  const past = useMoment(({ revision }) => revision !== undefined)
   const [running, setRunning] = useState(false)
   const actor = useActors((state) => state.actor.name)
   const namespace = useView((state) => state.namespace) || 'default'
@@ -48,6 +50,7 @@ export default function Console() {
       <div className="bar sub">
         <span className="soft small console-where">
           as <strong>{actor}</strong> in <strong>{namespace}</strong>
+          {past && ', as it is now'}
         </span>
         <span className="grow" />
         {running && (

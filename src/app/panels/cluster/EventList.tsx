@@ -1,7 +1,7 @@
 /** What controllers, scheduler and nodes tell of their work, newest first. */
-import type { Event } from 'kubernetes-types/core/v1'
 import { useMemo } from 'react'
 import type { KubeObject } from '../../../engine/object'
+import { eventsIn, whenOf } from '../../cluster/events'
 import { ageText } from '../../components/age'
 import { Empty } from '../../components/Empty'
 import { Icon } from '../../components/Icon'
@@ -34,15 +34,3 @@ export function EventList({ objects, about }: { objects: readonly KubeObject[]; 
     </ol>
   )
 }
-
-type EventObject = Event & KubeObject
-
-function eventsIn(objects: readonly KubeObject[], about: string | undefined): EventObject[] {
-  const events = objects.filter(({ kind }) => kind === 'Event') as unknown as EventObject[]
-  const of =
-    about === undefined ? events : events.filter(({ involvedObject }) => involvedObject.uid === about || involvedObject.name === about)
-  return of.sort((a, b) => whenOf(b).localeCompare(whenOf(a)) || Number(b.metadata.resourceVersion) - Number(a.metadata.resourceVersion))
-}
-
-const whenOf = ({ lastTimestamp, eventTime, metadata }: EventObject): string =>
-  String(lastTimestamp ?? eventTime ?? metadata.creationTimestamp ?? '')

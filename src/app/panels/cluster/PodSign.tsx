@@ -1,5 +1,7 @@
 /** A pod as a sign: a shape for how it is, the end of its name, and the word. */
+
 import type { PodMark, PodState } from '../../cluster/picture'
+import { countText } from '../../components/format'
 
 /** Strokes of the shapes, 16 by 16; what is filled is told by the style sheet. */
 const SHAPES: Record<PodState, { outline: string; sign?: string }> = {
@@ -38,7 +40,7 @@ export function PodSign({ pod, revision, chosen, onChoose }: PodSignProps) {
     `${name} in ${namespace}: ${state}`,
     detail,
     node === '' ? 'on no node' : `on ${node}`,
-    restarts > 0 ? `${restarts} restarts` : '',
+    restarts > 0 ? countText(restarts, 'restart') : '',
   ]
   const label = `Pod ${words.filter(Boolean).join(', ')}`
   return (

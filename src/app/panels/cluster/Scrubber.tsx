@@ -1,6 +1,8 @@
 /** All revisions of the cluster over the full width: drag back, and the page shows that moment; branch from there. */
+
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef } from 'react'
 import type { Change } from '../../../hosts/shared/channel'
+import { countText } from '../../components/format'
 import { Icon } from '../../components/Icon'
 import { exportCluster } from '../../share/actions'
 import { useCluster } from '../../state/cluster'
@@ -31,7 +33,7 @@ export function Scrubber() {
   const place = revision === undefined || last === first ? 1 : (indexOf(changes, revision) + 1) / changes.length
   const go = (index: number) => {
     const change = changes[Math.max(0, Math.min(changes.length - 1, index))]
-    if (change) show(change.revision >= last ? undefined : change.revision)
+    if (change) show(change.revision >= last ? undefined : change.revision, change.at)
   }
   const drag = ({ clientX }: PointerEvent) => {
     const box = track.current?.getBoundingClientRect()
@@ -163,5 +165,5 @@ async function replaceBy(revision: number): Promise<void> {
   await useDiscovery.getState().load()
   useCluster.getState().follow()
   await useTimeline.getState().read()
-  notify(`The cluster goes on from revision ${revision}, with ${moment.objects.length} objects`)
+  notify(`The cluster goes on from revision ${revision}, with ${countText(moment.objects.length, 'object')}`)
 }

@@ -29,10 +29,10 @@ export function TimeControls() {
         </button>
         <Segments label="Speed of time" value={String(rate)} choices={RATES} onChoose={(chosen) => void setRate(Number(chosen))} />
       </fieldset>
-      <span className="cluster-time mono" role="timer" aria-label="The cluster's time">
+      <span className="cluster-time mono" role="timer" aria-label={past ? 'The time of the moment' : "The cluster's time"}>
         {time === undefined ? '…' : stampOf(time)}
       </span>
-      {rate === 0 && (
+      {rate === 0 && !past && (
         <span className="soft small next-due">
           {next === undefined || time === undefined ? 'nothing is due' : `next in ${spanOf(next - time)}`}
         </span>

@@ -1,6 +1,7 @@
 /** Everything the server has, by group and kind, live. */
 import { useDeferredValue, useMemo } from 'react'
 import { Empty } from '../../components/Empty'
+import { countText } from '../../components/format'
 import { Icon } from '../../components/Icon'
 import { useActors } from '../../state/actors'
 import { useCluster } from '../../state/cluster'
@@ -87,7 +88,7 @@ function Foot() {
   return (
     <div className="panel-foot">
       <button type="button" className="button quiet small" aria-pressed={all} onClick={() => showAll(!all)}>
-        {all ? 'Hide' : 'Show'} {empty + refused} more kinds
+        {all ? 'Hide' : 'Show'} {countText(empty + refused, 'more kind')}
       </button>
       {refused > 0 && (
         <span className="chip bad" title="This actor may not list them">

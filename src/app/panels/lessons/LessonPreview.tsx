@@ -1,6 +1,8 @@
 /** All of a lesson at once, as its author wants to see it: what learners read, what is checked, and what the solutions send. */
+
 import type { Lesson, Move, Step } from '../../../lessons/lesson'
 import { startObjects } from '../../../lessons/start'
+import { countText } from '../../components/format'
 import { Icon } from '../../components/Icon'
 import { Paragraphs, Words } from './Paragraphs'
 
@@ -12,11 +14,11 @@ export function LessonPreview({ lesson }: { lesson: Lesson }) {
       <h3>{title}</h3>
       <p className="soft">{about}</p>
       <p className="soft small">
-        {count(minutes, 'minute')} · {count(steps.length, 'step')} · {rules}
+        {countText(minutes, 'minute')} · {countText(steps.length, 'step')} · {rules}
       </p>
       <Paragraphs text={story} />
       <p className="soft small">
-        Begins with {objects.length === 0 ? 'an empty cluster' : count(objects.length, 'object')}
+        Begins with {objects.length === 0 ? 'an empty cluster' : countText(objects.length, 'object')}
         {start.files.length > 0 && ` and the files ${start.files.map((file) => file.title).join(', ')}`}.
       </p>
       <ol className="lesson-steps">
@@ -34,8 +36,6 @@ export function LessonPreview({ lesson }: { lesson: Lesson }) {
     </article>
   )
 }
-
-const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`
 
 const STRENGTHS = ['A hint', 'A stronger hint', 'The answer']
 

@@ -1,4 +1,5 @@
 /** All lessons: what each teaches, how long it takes, how far one is. */
+import { countText } from '../../components/format'
 import './lessons.css'
 import { lazy, Suspense } from 'react'
 import { LESSONS } from '../../../lessons/catalog'
@@ -57,7 +58,7 @@ function AllLessons() {
                     <strong>{lesson.title}</strong>
                     <span className="soft">{lesson.about}</span>
                     <span className="soft small">
-                      {lesson.minutes} minutes · {lesson.steps.length} steps
+                      {countText(lesson.minutes, 'minute')} · {countText(lesson.steps.length, 'step')}
                       {done >= lesson.steps.length ? ' · finished' : done > 0 ? ` · ${done} done` : ''}
                       {lesson.id === LESSON_HERE ? ' · open here' : ''}
                     </span>

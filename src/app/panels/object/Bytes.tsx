@@ -1,7 +1,9 @@
 /** Protobuf: the bytes, and beside them what they mean. One points at either and sees the other. */
+
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { annotateProtobuf, type WireField } from '../../../engine/encoding/protobuf/annotate'
 import { Empty } from '../../components/Empty'
+import { countText } from '../../components/format'
 
 /** More bytes than anybody reads are not all laid out. */
 const SHOWN = 8192
@@ -58,7 +60,7 @@ export default function Bytes({ bytes }: { bytes: Uint8Array }) {
             <span className={field.value === undefined ? 'soft cut' : 'code-text cut'}>{field.value ?? shortType(field.type)}</span>
           </button>
         ))}
-        {rows.length > FIELDS && <p className="soft small hex-rest">{rows.length - FIELDS} more fields</p>}
+        {rows.length > FIELDS && <p className="soft small hex-rest">{countText(rows.length - FIELDS, 'more field')}</p>}
       </div>
       <HexDump bytes={bytes} span={span} onPoint={showAt} />
     </div>
@@ -123,7 +125,7 @@ function HexDump({ bytes, span, onPoint }: { bytes: Uint8Array; span: Span | und
           </span>
         </div>
       ))}
-      {bytes.length > SHOWN && <p className="soft small hex-rest">{bytes.length - SHOWN} more bytes</p>}
+      {bytes.length > SHOWN && <p className="soft small hex-rest">{countText(bytes.length - SHOWN, 'more byte')}</p>}
     </div>
   )
 }

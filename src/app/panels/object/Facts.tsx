@@ -4,11 +4,14 @@ import type { KubeObject } from '../../../engine/object'
 import { ageText } from '../../components/age'
 import { clusterNow, useClock } from '../../state/clock'
 import { useDiscovery } from '../../state/discovery'
+import { useMoment } from '../../state/moment'
 import { selectObject } from '../../state/view'
 
 const TICK_MILLISECONDS = 5000
 
+/** @returns the time of what is shown */
 function useNow(): number {
+  const past = useMoment((state) => state.at)
   const [now, setNow] = useState(clusterNow)
   useEffect(() => {
     const look = () =>
@@ -20,7 +23,7 @@ function useNow(): number {
     const timer = setInterval(look, TICK_MILLISECONDS)
     return () => clearInterval(timer)
   }, [])
-  return now
+  return past ?? now
 }
 
 export function Facts({ object, gone }: { object: KubeObject; gone: boolean }) {

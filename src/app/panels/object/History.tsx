@@ -12,6 +12,7 @@ import { Segments } from '../../components/Segments'
 import { changesBetween } from '../../objects/changes'
 import { type Revision, revisionsOf } from '../../objects/revisions'
 import { useConnection } from '../../state/connection'
+import { useMoment } from '../../state/moment'
 import { useRequests } from '../../state/requests'
 import { type SelectedObject, useView } from '../../state/view'
 import { openAsManifest } from './manifest'
@@ -27,7 +28,11 @@ interface HistoryProps {
 export default function History({ selected, version }: HistoryProps) {
   const { states, audit, compacted, failure } = useHistory(selected, version)
   const log = useRequests((state) => state.log)
-  const revisions = useMemo(() => revisionsOf(states ?? [], audit, log), [states, audit, log])
+  const moment = useMoment((state) => state.revision) ?? Number.POSITIVE_INFINITY
+  const revisions = useMemo(
+    () => revisionsOf(states?.filter(({ revision }) => revision <= moment) ?? [], audit, log),
+    [states, audit, log, moment],
+  )
   const [chosen, setChosen] = useState<number>()
   const [against, setAgainst] = useState<number>()
   if (failure) return <Empty icon="warning">The history could not be read: {failure}. Reload the page and try again.</Empty>

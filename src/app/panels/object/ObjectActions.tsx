@@ -7,10 +7,12 @@ import { Menu } from '../../components/Menu'
 import { asCurl, asFetch, asKubectl, type Sayable } from '../../kubectl/equivalents'
 import { failureOf } from '../../manifests/failure'
 import { pathOf } from '../../state/discovery'
+import { useMoment } from '../../state/moment'
 import { notify, type SelectedObject, useView } from '../../state/view'
 import { openAsManifest } from './manifest'
 
 export function ObjectActions({ selected, object, gone }: { selected: SelectedObject; object: KubeObject; gone: boolean }) {
+  const past = useMoment(({ revision }) => revision !== undefined)
   const request: Sayable = {
     method: 'GET',
     path: pathOf(selected.resource, selected.namespace, selected.name),
@@ -26,7 +28,7 @@ export function ObjectActions({ selected, object, gone }: { selected: SelectedOb
         className="button quiet icon-only"
         face={<Icon name="copy" />}
         items={[
-          { title: 'Copy as YAML', hint: 'as it is now', run: () => void copyYaml(object) },
+          { title: 'Copy as YAML', hint: past ? 'as it was then' : 'as it is now', run: () => void copyYaml(object) },
           { title: 'Copy as a manifest', hint: 'as one would write it', run: () => void copyManifest(object) },
           'line',
           { title: 'Copy as kubectl', run: () => void copyText(asKubectl(request), 'The kubectl command') },
@@ -38,8 +40,8 @@ export function ObjectActions({ selected, object, gone }: { selected: SelectedOb
         type="button"
         className="button quiet icon-only"
         aria-label="Delete this object"
-        title="Delete"
-        disabled={gone}
+        title={past ? 'What has passed cannot be changed: go back to now first' : 'Delete'}
+        disabled={gone || past}
         onClick={() => remove(selected)}
       >
         <Icon name="trash" />

@@ -1,4 +1,4 @@
-/** One object as it is now. */
+/** One object as it is now, or was at the moment that the page shows. */
 import { type KeyboardEvent, lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import type { KubeObject } from '../../../engine/object'
 import { Empty } from '../../components/Empty'
@@ -100,6 +100,7 @@ function Chosen({ selected }: { selected: SelectedObject }) {
 
 function Tabs() {
   const { objectTab, set } = useView()
+  const past = useMoment(({ revision }) => revision !== undefined)
   return (
     <div className="object-tabs">
       <div className="tabs" role="tablist" aria-label="Views of the object" onKeyDown={stepTabs}>
@@ -113,7 +114,7 @@ function Tabs() {
             tabIndex={objectTab === tab ? 0 : -1}
             onClick={() => set({ objectTab: tab })}
           >
-            {title}
+            {past && tab === 'now' ? 'Then' : title}
           </button>
         ))}
       </div>

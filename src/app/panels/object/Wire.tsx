@@ -7,6 +7,7 @@ import { Segments } from '../../components/Segments'
 import { coloured } from '../../editor/YamlView'
 import { useActors } from '../../state/actors'
 import { pathOf } from '../../state/discovery'
+import { queryOfOne, useMoment } from '../../state/moment'
 import type { SelectedObject } from '../../state/view'
 import { TableView } from './TableView'
 
@@ -26,6 +27,7 @@ export default function Wire({ selected, version }: { selected: SelectedObject; 
   const [form, setForm] = useState<Form>('protobuf')
   const answers = useAnswers(selected, version)
   const answer = answers[form]
+  const past = useMoment(({ revision }) => revision !== undefined)
   const { accept } = FORMS.find(({ value }) => value === form) as (typeof FORMS)[number]
   return (
     <section className="wire" aria-label="On the wire">
@@ -53,6 +55,7 @@ export default function Wire({ selected, version }: { selected: SelectedObject; 
           </>
         )}
       </dl>
+      {past && <p className="note">At a moment that has passed a server is asked for a list: this one holds the object alone.</p>}
       {answer === undefined ? (
         <Empty>Asking …</Empty>
       ) : 'failure' in answer ? (
@@ -97,11 +100,12 @@ function Body({ form, answer }: { form: Form; answer: BinaryAnswer }) {
 /** All forms at once: what they weigh is half of what one wants to know. */
 function useAnswers({ resource, namespace, name }: SelectedObject, version: string): Answers {
   const actor = useActors((state) => state.actor)
+  const revision = useMoment((state) => state.revision)
   const [answers, setAnswers] = useState<Answers>({})
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version, or another actor, is the reason to ask again
   useEffect(() => {
     const control = new AbortController()
-    const path = pathOf(resource, namespace, name)
+    const path = revision === undefined ? pathOf(resource, namespace, name) : `${pathOf(resource, namespace)}${queryOfOne(revision, name)}`
     for (const { value, accept } of FORMS) {
       askBytes({ method: 'GET', path, accept, origin: 'page', signal: control.signal })
         .catch((error: unknown) => ({
@@ -112,6 +116,6 @@ function useAnswers({ resource, namespace, name }: SelectedObject, version: stri
         })
     }
     return () => control.abort()
-  }, [resource, namespace, name, version, actor])
+  }, [resource, namespace, name, version, actor, revision])
   return answers
 }

@@ -5,7 +5,7 @@ import { ApiFailure, ask, get } from '../../client'
 import { useActors } from '../../state/actors'
 import { useCluster } from '../../state/cluster'
 import { pathOf } from '../../state/discovery'
-import { queryAt, useMoment } from '../../state/moment'
+import { queryOfOne, useMoment } from '../../state/moment'
 import type { SelectedObject } from '../../state/view'
 
 export interface LiveObject {
@@ -45,13 +45,13 @@ export function useLiveObject({ resource, namespace, name }: SelectedObject): Li
 /** @throws ApiFailure */
 async function readAt({ resource, namespace, name }: SelectedObject, revision: number | undefined): Promise<KubeObject> {
   if (revision === undefined) return get<KubeObject>(pathOf(resource, namespace, name))
-  const selector = `fieldSelector=metadata.name%3D${encodeURIComponent(name)}`
-  const path = `${pathOf(resource, namespace)}${queryAt(revision)}&${selector}`
+  const path = `${pathOf(resource, namespace)}${queryOfOne(revision, name)}`
   const answer = await ask({ method: 'GET', path, origin: 'page' })
   if (!answer.ok) throw new ApiFailure(answer)
   const { items } = answer.json as { items: KubeObject[] | null }
   const [object] = items ?? []
   if (object === undefined) throw new ApiFailure({ ...answer, ok: false, status: 404, json: undefined, text: 'it was not there then' })
   const apiVersion = resource.group === '' ? resource.version : `${resource.group}/${resource.version}`
-  return { ...object, apiVersion, kind: resource.kind }
+  // As an object has them that was asked for by itself.
+  return Object.assign({ kind: resource.kind, apiVersion }, object)
 }

@@ -6,7 +6,7 @@ import { pathsOf, pathText } from '../../ownership/field-paths'
 import type { OwnedLine } from '../../ownership/lines'
 import { type Owner, ownersOf } from '../../ownership/owners'
 import { actText, meaningOf, sinceText } from '../../ownership/words'
-import { clusterNow } from '../../state/clock'
+import { shownNow } from '../../state/clock'
 
 /** More than anybody reads is counted. */
 const CLAIMS = 50
@@ -40,7 +40,7 @@ export function LineDetail({ object, line, initials }: LineDetailProps) {
                 {actText(claim.owner)}
               </Explain>
             </span>
-            <span className="soft small detail-since">{sinceText(claim.owner, clusterNow())}</span>
+            <span className="soft small detail-since">{sinceText(claim.owner, shownNow())}</span>
             <code className="raw-path" title="The path in managedFields">
               {[...claim.path, ...(claim.itself ? ['.'] : [])].join(' ')}
             </code>
@@ -78,7 +78,7 @@ export function ManagerDetail({ owner, object, initials }: ManagerDetailProps) {
               {actText(owner)}
             </Explain>
           </span>
-          <span className="soft small detail-since">{sinceText(owner, clusterNow())}</span>
+          <span className="soft small detail-since">{sinceText(owner, shownNow())}</span>
         </span>
       </div>
       <p className="soft small">

@@ -6,7 +6,7 @@ import { coloured } from '../../editor/YamlView'
 import type { OwnedLine } from '../../ownership/lines'
 import type { Owner } from '../../ownership/owners'
 import { actText, namesOf, ownerWords, sinceText } from '../../ownership/words'
-import { clusterNow } from '../../state/clock'
+import { shownNow } from '../../state/clock'
 
 /** Stands among the managers for fields without one. */
 export const NOBODY = 'nobody'
@@ -116,7 +116,7 @@ function ownersOn({ claims }: OwnedLine): Owner[] {
 
 function Signs({ line, initials }: { line: OwnedLine; initials: Map<string, string> }) {
   const owners = ownersOn(line)
-  const told = owners.slice(0, TOLD).map((owner) => `${owner.name}: ${actText(owner)}, ${sinceText(owner, clusterNow())}`)
+  const told = owners.slice(0, TOLD).map((owner) => `${owner.name}: ${actText(owner)}, ${sinceText(owner, shownNow())}`)
   return (
     <span className="signs" title={[...told, ...(owners.length > TOLD ? [`and ${owners.length - TOLD} more`] : [])].join('\n')}>
       <OwnerSigns owners={owners} initials={initials} most={SIGNS} />

@@ -7,6 +7,7 @@ import type { StructType } from '../../../engine/schema/model'
 import { Segments } from '../../components/Segments'
 import { typeOfKind } from '../../objects/types'
 import { useDiscovery } from '../../state/discovery'
+import { useMoment } from '../../state/moment'
 import type { SelectedObject } from '../../state/view'
 import { OwnerMap } from './OwnerMap'
 import { TryApply } from './TryApply'
@@ -29,12 +30,16 @@ interface OwnershipProps {
 export default function Ownership({ selected, object, gone }: OwnershipProps) {
   const [view, setView] = useState<View>('map')
   const type = useType(selected, object)
+  // What is gone, or has passed, can only be looked at.
+  const fixed = useMoment(({ revision }) => revision !== undefined) || gone
   return (
     <section className="ownership" aria-label="Ownership">
-      <div className="bar sub">
-        <Segments label="Show" value={view} choices={VIEWS} onChoose={setView} />
-      </div>
-      {view === 'map' || gone ? (
+      {!fixed && (
+        <div className="bar sub">
+          <Segments label="Show" value={view} choices={VIEWS} onChoose={setView} />
+        </div>
+      )}
+      {view === 'map' || fixed ? (
         <OwnerMap object={object} type={type} />
       ) : view === 'try' ? (
         <TryApply selected={selected} object={object} />

@@ -1,5 +1,7 @@
 /** What the policies would refuse of what is stored: asked of a copy of the cluster, changing nothing. */
+
 import { useMemo, useState } from 'react'
+import { countText } from '../../components/format'
 import { Icon } from '../../components/Icon'
 import { type Audit, type AuditRow, auditCluster } from '../../policy/audit'
 import { cellOf, columnsOf, totalCost } from '../../policy/findings-table'
@@ -72,9 +74,9 @@ function AuditTable({ audit: { rows, written }, policies }: { audit: Audit; poli
       <p className="policy-summary" role="status" aria-label="Audit">
         <span className={`chip ${count('refused') > 0 ? 'bad' : 'good'}`}>{count('refused')} would be refused</span>
         {count('warned') > 0 && <span className="chip warn">{count('warned')} told of</span>}
-        <span className="chip mute">{count('passes')} pass</span>
+        <span className="chip mute">{countText(count('passes'), 'passes', 'pass')}</span>
         <span className="soft small">
-          {written} objects of the matched kinds, {rows.length} looked at
+          {countText(written, 'object')} of the matched kinds, {rows.length} looked at
           {rows.length > SHOWN && `; the first ${SHOWN} are shown`}
         </span>
       </p>

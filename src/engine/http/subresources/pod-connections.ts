@@ -2,7 +2,7 @@
  * Endpoints of pods that lead to their nodes: log, exec, attach, portforward, proxy. They answer as the real server does until it
  * would have to reach a node (recorded); simulated nodes have logs and commands, behind all others there is nobody here.
  */
-import { SIMULATED_RUNTIME, SIMULATION } from '../../names'
+import { SIMULATED_RUNTIME, SIMULATION, UPGRADE_HEADER } from '../../names'
 import { containersOf, type Pod } from '../../registry/core/pod-types'
 import { forbiddenField, invalidValue } from '../../registry/field-errors'
 import { keyOf, targetOf } from '../../registry/request-context'
@@ -84,7 +84,8 @@ async function connect(exchange: Exchange, pod: Pod): Promise<boolean> {
   const node = pod.spec?.nodeName
   if (!node) throw badRequest(`pod ${pod.metadata.name} does not have a host assigned`)
   const isSimulated = await reachNode(exchange, node)
-  if (!exchange.request.header('upgrade')) throw badRequest('Upgrade request required')
+  const { request } = exchange
+  if (!request.header('upgrade') && !request.header(UPGRADE_HEADER)) throw badRequest('Upgrade request required')
   return isSimulated
 }
 
@@ -93,9 +94,13 @@ async function execAnswer({ engine, info }: Exchange, pod: Pod, container: strin
   const run = runOf(statusOf(pod, container), false)
   if (run === undefined || run.ended !== undefined) throw serverError(`unable to upgrade connection: container not found ("${container}")`)
   const tunnel = await simulatedExec(engine, pod, container, info.query)
-  const body = 'this host cannot turn a request into a connection: commands in containers need one\n'
-  return { status: 501, headers: { 'content-type': 'text/plain; charset=utf-8' }, body, tunnel }
+  // As clients read it: of a plain text they show nothing.
+  const { status } = failure(501, 'NotImplemented', NO_CONNECTION, {})
+  return { status: 501, headers: { 'content-type': 'application/json' }, body: `${JSON.stringify(status)}\n`, tunnel }
 }
+
+const NO_CONNECTION =
+  'this host cannot turn a request into a connection, and commands in containers need one: the console of the page can run them'
 
 const unsimulated = (what: string) =>
   failure(501, 'NotImplemented', `simulated containers have logs and take commands; they cannot be ${what}`, {})
