@@ -67,5 +67,16 @@ describe('an expression', () => {
     ['dyn([1]) - dyn(1)', 'no such overload: _-_'],
     ['dyn(null) < dyn(1)', 'no such overload: _<_'],
     ['dyn(1) < dyn([2])', 'no such overload'],
+    // Items of two kinds have no order, and neither comes before the other.
+    ["[dyn(4), dyn('q'), dyn(9)].max()", 9n],
+    ["[dyn(4), dyn('q'), dyn(2)].min()", 2n],
+    ['[dyn(true), dyn(7)].max()', true],
+    ["[dyn(4), dyn('q'), dyn(2)].isSorted()", true],
+    ['[dyn(4), dyn({})].max()', 'no such overload'],
+    ['[dyn(4), dyn(null)].isSorted()', 'no such overload'],
+    ["[3.0, double('NaN'), 2.0].isSorted()", true],
+    ["double('NaN') < 3.0", 'NaN values cannot be ordered'],
+    ["3 >= double('NaN')", 'NaN values cannot be ordered'],
+    ["double('NaN') == double('NaN')", false],
   ])('comes to what %s is', (text, value) => expect(outcome(text)).toBe(value))
 })

@@ -30,11 +30,21 @@ function stepsThrough(value: Value): number {
   return steps
 }
 
+/**
+ * The order of two items. Those of two kinds have none, and neither comes first: the list is gone through as if
+ * they were equal (recorded).
+ * @returns an error if the item is of a kind that has no order at all
+ */
+function orderOfItems(item: Value, other: Value): number | EvaluationError {
+  const order = compare(item, other)
+  return order instanceof EvaluationError && !(compare(item, item) instanceof EvaluationError) ? 0 : order
+}
+
 function isSorted(list: ListValue): Value {
   for (let index = 1; index < list.size; index++) {
-    const order = compare(list.at(index - 1), list.at(index))
+    const order = orderOfItems(list.at(index), list.at(index - 1))
     if (order instanceof EvaluationError) return order
-    if (order > 0) return false
+    if (order < 0) return false
   }
   return true
 }
@@ -46,7 +56,7 @@ function extreme(name: string, sign: 1 | -1): (list: ListValue) => Value {
     let best = list.at(0)
     for (let index = 1; index < list.size; index++) {
       const item = list.at(index)
-      const order = compare(item, best)
+      const order = orderOfItems(item, best)
       if (order instanceof EvaluationError) return order
       if (order * sign < 0) best = item
     }

@@ -118,9 +118,13 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
   '>=': (a, b) => (typeof a === 'bigint' && typeof b === 'bigint' ? a >= b : ordered('_>=_', a, b, (order) => order >= 0)),
 }
 
+/** What is no number is not ordered among those that are one (recorded). */
+const NOT_ORDERED = new EvaluationError('NaN values cannot be ordered')
+
 function ordered(operator: string, a: Value, b: Value, holds: (order: number) => boolean): Value {
   const order = compare(a, b)
-  return order instanceof EvaluationError ? noSuchOperation(operator, a) : holds(order)
+  if (order instanceof EvaluationError) return noSuchOperation(operator, a)
+  return Number.isNaN(order) ? NOT_ORDERED : holds(order)
 }
 
 function comparison(operator: string, call: Comparison): FunctionDefinition[] {
