@@ -166,7 +166,7 @@ async function judge(
   warnings: string,
 ): Promise<string | undefined> {
   const path = `${collection}/${encodeURIComponent(name)}`
-  const lost = lostOf(given, created as unknown as JsonObject, '', String(given.kind))
+  const lost = lostOf(given, created as unknown as JsonObject, '', kindOf(given))
   if (lost !== undefined && !warnings.includes('unknown field')) return `lost: ${lost} in ${JSON.stringify(created)}`
   const read = await server.ask('GET', path)
   if (read.status !== 200) return `GET ${path}: ${read.text}`
@@ -221,6 +221,11 @@ function otherVersions(collection: string): string[] {
     .map((other) => `/apis/${group}/${other.version}${rest}`)
 }
 
+/** Services without an address of their own, for which other rules hold, have a name of their own here. */
+function kindOf({ kind, spec }: JsonObject): string {
+  return kind === 'Service' && isJsonObject(spec) && spec.type === 'ExternalName' ? 'ExternalService' : String(kind)
+}
+
 /** The first member that was given and is neither there nor empty, by its path. */
 function lostOf(given: Json, kept: Json | undefined, path: string, kind: string): string | undefined {
   if (isEmpty(given) || DROPPED.some((pattern) => pattern.test(`${kind}${path}`))) return undefined
@@ -255,7 +260,8 @@ const DROPPED: RegExp[] = [
   /^ServiceAccount\.secrets\[\d+\]\./,
   /^CertificateSigningRequest\.spec\.(?:username|uid|groups|extra)/,
   /^PersistentVolumeClaim\.spec\.(?:dataSource|dataSourceRef)/,
-  /^Service\.spec\.sessionAffinityConfig/,
+  /^(?:External)?Service\.spec\.sessionAffinityConfig/,
+  /^ExternalService\.spec\.internalTrafficPolicy/,
   /^Node\.spec\.(?:configSource|podCIDRs)/,
   /^EndpointSlice\.endpoints\[\d+\]\.deprecatedTopology/,
   /^StatefulSet\.spec\.updateStrategy\.rollingUpdate\.maxUnavailable/,
