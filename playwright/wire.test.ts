@@ -29,7 +29,21 @@ for (const size of SIZES) {
     expect(await object.locator('.hex-byte.tag').allTextContents()).toEqual(['0a', '03'])
     await screenshot(`wire protobuf ${size.width}`)
     await object.locator('.hex-byte').nth(6).hover()
-    await object.getByRole('button', { name: '1 apiVersion "apps/v1"', pressed: true }).waitFor()
+    const pointed = object.getByRole('button', { name: '1 apiVersion "apps/v1"', pressed: true })
+    await pointed.waitFor()
+    // The object changes while one looks: what is pointed at stays so.
+    await page.evaluate(() =>
+      fetch('/apis/apps/v1/namespaces/default/deployments/web', {
+        method: 'PATCH',
+        headers: { 'Content-Type': 'application/merge-patch+json', Authorization: 'Bearer admin-token' },
+        body: '{"metadata":{"annotations":{"seen":"yes"}}}',
+      }),
+    )
+    await object
+      .getByRole('button', { name: /"seen"/ })
+      .first()
+      .waitFor()
+    await pointed.waitFor()
 
     await object.getByRole('button', { name: /^Table/ }).click()
     await object.getByText('Up-to-date').first().waitFor()

@@ -25,16 +25,14 @@ interface Span {
 
 export default function Bytes({ bytes }: { bytes: Uint8Array }) {
   const { rows, failure } = useMemo(() => read(bytes), [bytes])
-  const [span, setSpan] = useState<Span>()
+  /** The byte that is pointed at: where it is stays, though the object changes meanwhile. */
+  const [at, setAt] = useState<number>()
+  const span = at === undefined ? undefined : rows[around(rows, at)]?.field
   const tree = useRef<HTMLDivElement>(null)
   if (failure) return <Empty icon="warning">The bytes could not be read: {failure}</Empty>
-  /** The innermost field around a byte. */
-  const showAt = (at: number) => {
-    const index = rows.findLastIndex(({ field }) => field.start <= at && at < field.end)
-    const row = rows[index]
-    if (row === undefined) return
-    setSpan(row.field)
-    tree.current?.querySelectorAll('button')[index]?.scrollIntoView({ block: 'nearest' })
+  const showAt = (byte: number) => {
+    setAt(byte)
+    tree.current?.querySelectorAll('button')[around(rows, byte)]?.scrollIntoView({ block: 'nearest' })
   }
   return (
     <div className="wire-bytes">
@@ -48,9 +46,9 @@ export default function Bytes({ bytes }: { bytes: Uint8Array }) {
             style={{ paddingLeft: 10 + depth * 12 }}
             aria-pressed={span === field}
             title={`${field.type || 'unknown type'}, bytes ${field.start} to ${field.end - 1}`}
-            onPointerEnter={() => setSpan(field)}
+            onPointerEnter={() => setAt(field.start)}
             onFocus={({ currentTarget }) => {
-              setSpan(field)
+              setAt(field.start)
               const dump = currentTarget.closest('.wire-bytes')
               dump?.querySelector(`[data-at="${field.content}"]`)?.scrollIntoView({ block: 'nearest' })
             }}
@@ -66,6 +64,9 @@ export default function Bytes({ bytes }: { bytes: Uint8Array }) {
     </div>
   )
 }
+
+/** @returns the index of the innermost field around a byte; -1 if there is none */
+const around = (rows: readonly Row[], at: number): number => rows.findLastIndex(({ field }) => field.start <= at && at < field.end)
 
 function read(bytes: Uint8Array): { rows: Row[]; failure?: string } {
   try {
