@@ -84,6 +84,43 @@ describe('a person writes a webhook', () => {
     await screenshot('an api server and its calls')
   })
 
+  it('that is not saved: it is asked about when another is opened, and outlives a reload', async () => {
+    const { page } = await open({ width: 1280, height: 800 })
+    await running(page)
+    await begin(page, 'add-label')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('button', { name: 'Saved' }).waitFor()
+    const address = page.getByRole('textbox', { name: /^Address/ })
+    await address.fill('https://hooks.example.com/elsewhere')
+    await page.reload()
+    await expect.poll(() => address.inputValue()).toBe('https://hooks.example.com/elsewhere')
+
+    await page.getByRole('button', { name: 'New webhook or server' }).click()
+    await page.getByRole('menuitem', { name: /require-owner/ }).click()
+    const question = page.getByRole('dialog', { name: 'Leave add-label without saving it?' })
+    await question.getByRole('button', { name: 'Save it first' }).click()
+    await page.getByText('not saved yet').waitFor()
+    await page.getByRole('button', { name: /^add-label/ }).click()
+    await expect.poll(() => address.inputValue()).toBe('https://hooks.example.com/elsewhere')
+  })
+
+  it('beside one that another tab has saved meanwhile, and keeps the place in its code while it is saved', async () => {
+    const { page, context, url } = await open({ width: 1280, height: 800 })
+    await running(page)
+    await begin(page, 'add-label')
+    await page.locator('.handlers-source .view-line').first().click()
+
+    const other = await context.newPage()
+    await other.goto(url)
+    await begin(other, 'require-owner')
+    await other.getByRole('button', { name: 'Save', exact: true }).click()
+    await other.getByRole('button', { name: 'Saved' }).waitFor()
+
+    await page.keyboard.press('ControlOrMeta+s')
+    await page.getByRole('button', { name: /^require-owner/ }).waitFor()
+    expect(await page.evaluate(() => document.activeElement?.closest('.handlers-source') !== null)).toBe(true)
+  })
+
   it('whose code reaches no network, no storage and no page, and is ended when it takes too long', async () => {
     const { page } = await open({ width: 1280, height: 800 })
     await running(page)

@@ -57,6 +57,6 @@ it('refuses what the actor may not do, with the server’s own words', async () 
 
 it('tells a damaged link from a good one', async () => {
   const { page } = await open({ width: 1200, height: 800, at: '#k1=AAAA' })
-  await page.getByText(/this link is damaged or was cut short/).waitFor()
+  await page.getByText(/This link is damaged or was cut short/).waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)
 })

@@ -1,4 +1,5 @@
 /** A link carries what one chooses; opening it asks first, happens in a workspace of its own, and loses nothing. */
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -230,6 +231,45 @@ it('offers a file where the link is long, opens one that is dropped, and links o
   await openBeside(page, 'shared-2')
   await page.getByRole('treeitem', { name: 'web default' }).first().waitFor()
   await page.getByRole('tab', { name: 'ops.yaml' }).waitFor()
+})
+
+it('opens a scenario from a file though no browser would load its address, and says what a file is that holds none', async () => {
+  const { encodeScenario } = await import('../src/app/share/link')
+  const { page } = await open(SIZE)
+  await running(page)
+  const drop = (name: string, text: string) =>
+    page.evaluate(
+      ([name, text]) => {
+        const files = new DataTransfer()
+        files.items.add(new File([text], name))
+        document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: files }))
+      },
+      [name, text] as const,
+    )
+  await drop('notes.kubetab', 'remember the milk')
+  await page.getByText('notes.kubetab holds no scenario').waitFor()
+  await drop('cut.kubetab', 'k2=abcd')
+  await page.getByText(/^cut\.kubetab is damaged or was cut short .*: ask for it again$/).waitFor()
+  await drop('picture.png', 'PNG\0')
+  await page.getByText('picture.png is no file of text').waitFor()
+  expect(await page.getByRole('tab', { name: /picture/ }).count()).toBe(0)
+
+  // Three times 800,000 signs that do not get shorter.
+  const noise = () => randomBytes(600_000).toString('base64')
+  const object = (name: string) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace: 'default' },
+    data: { noise: noise() },
+  })
+  const text = encodeScenario({ objects: ['one', 'two', 'three'].map(object), tabs: [] })
+  expect(text.length).toBeGreaterThan(2 << 20)
+  await drop('large.kubetab', text)
+  await openBeside(page)
+  expect(await send(page, 'GET', '/~shared/api/v1/namespaces/default/configmaps/three')).toBe(200)
+  await page.reload()
+  await running(page)
+  expect(await page.getByRole('dialog').count()).toBe(0)
 })
 
 it('brings webhooks that wait to be switched on, and who may do what', async () => {

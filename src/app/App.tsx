@@ -9,6 +9,7 @@ import { History } from './panels/frame/History'
 import { Rail, ShownPlace } from './panels/frame/Places'
 import { StatusBar } from './panels/frame/StatusBar'
 import { TopBar } from './panels/frame/TopBar'
+import { carried } from './share/carried'
 import { useActors } from './state/actors'
 import { useCluster } from './state/cluster'
 import { useConnection } from './state/connection'
@@ -68,7 +69,7 @@ function useArrivals(): void {
   useEffect(() => {
     if (!connected) return
     const arrive = () => {
-      const { hash } = location
+      const hash = location.hash || carried()
       if (hash === STORED_ASKED) showStored()
       else if (/^#l\d+=/.test(hash)) void import('./lessons/arrival').then(({ openSharedLesson }) => openSharedLesson(hash))
       else if (hash.length > 1) void import('./share/arrival').then(({ openScenario }) => openScenario(hash))
@@ -87,9 +88,7 @@ function useDrops(): void {
       const files = [...(event.dataTransfer?.files ?? [])]
       if (files.length === 0) return
       event.preventDefault()
-      void import('./share/actions').then(({ openFile }) => {
-        for (const file of files) void file.text().then((text) => openFile(file.name, text))
-      })
+      void import('./share/actions').then(({ openFile }) => files.forEach(openFile))
     }
     // Before the editor, which would take the file's name as text.
     addEventListener('dragover', over, true)

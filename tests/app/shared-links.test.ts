@@ -27,6 +27,8 @@ describe('a link that was stored', () => {
 
   it('of a format that is still to come says so', () => {
     expect(() => decodeScenario('#k3=abc')).toThrow('newer version')
+    expect(() => decodeScenario('#k2=%%%')).toThrow('(it holds signs that no link has)')
+    expect(() => decodeScenario('k2=abc', { name: 'a.kubetab', instead: 'ask' })).toThrow(/^a\.kubetab is damaged .*: ask$/)
   })
 
   it('of something else is none', () => {

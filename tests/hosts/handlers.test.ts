@@ -93,6 +93,18 @@ describe('a configuration that names the address of a handler', () => {
     expect((await create()).json.message).toContain('an error on the server ("Error: broken") has prevented the request from succeeding')
   })
 
+  it('is refused when the code returns what is no verdict, or cannot be written down', async () => {
+    engineWith(runningHandlers())
+    const verdicts = { 'return 42': 'Error: admit returned 42, which is no verdict', 'const a = {}; a.a = a; return { a }': 'TypeError: ' }
+    for (const [body, reason] of Object.entries(verdicts)) {
+      await keep([{ ...handler('https://hooks.example.com/label'), code: `function admit() { ${body} }` }])
+      await configure('https://hooks.example.com/label')
+      expect((await create()).json.message).toContain(`an error on the server ("${reason}`)
+    }
+    await keep([{ ...handler('https://hooks.example.com/label'), code: 'function admit() { return null }' }])
+    expect((await create()).status).toBe(201)
+  })
+
   it('is refused as by a server that does not run, while no page is open', async () => {
     engineWith()
     await keep([handler('https://hooks.example.com/label')])

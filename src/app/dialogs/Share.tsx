@@ -6,7 +6,7 @@ import { Icon } from '../components/Icon'
 import { Segments } from '../components/Segments'
 import { accessInWords, sharedAccess } from '../share/access'
 import { download } from '../share/actions'
-import { COMFORTABLE_LENGTH, encodeScenario } from '../share/link'
+import { COMFORTABLE_LENGTH, encodeScenario, LONGEST_LENGTH } from '../share/link'
 import { type Choice, firstChoice, type Holdings, holdings, linkTo, scenarioFrom } from '../share/offer'
 import { holdsSecrets } from '../share/secrets'
 import { recall, remember } from '../state/stored'
@@ -155,6 +155,7 @@ function Start({ held, choice, change }: StartProps) {
 function Ways({ hash }: { hash: string }) {
   const link = linkTo(hash)
   const long = link.length > COMFORTABLE_LENGTH
+  const tooLong = link.length > LONGEST_LENGTH
   const copyLink = (
     <button
       type="button"
@@ -180,12 +181,15 @@ function Ways({ hash }: { hash: string }) {
       <input className="field mono" readOnly aria-label="Link" value={link} onFocus={(event) => event.target.select()} />
       {long && (
         <p className="note warn">
-          {link.length.toLocaleString()} characters: some programs (chats, mail, trackers) cut links beyond{' '}
-          {COMFORTABLE_LENGTH.toLocaleString()}. The file always works: drop it onto the page, or open it with “Open files”.
+          {link.length.toLocaleString('en')} characters:{' '}
+          {tooLong
+            ? 'browsers open no link that is longer than about a million'
+            : `some programs (chats, mail, trackers) cut links beyond ${COMFORTABLE_LENGTH.toLocaleString('en')}`}
+          . The file always works: drop it onto the page, or open it with “Open files”.
         </p>
       )}
       <div className="dialog-actions">
-        {long ? copyLink : saveFile}
+        {long ? !tooLong && copyLink : saveFile}
         {long ? saveFile : copyLink}
       </div>
     </>

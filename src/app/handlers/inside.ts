@@ -42,11 +42,12 @@ function surround(load: () => Promise<Functions>): void {
   const json = (body: unknown): Reply => ({ status: 200, headers: JSON_TYPE, body })
   const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 
-  /** A verdict as it may be returned: nothing or true allows, false and a text refuse, a list is a patch. */
+  /** A verdict as it may be returned: nothing or true allows, false and a text refuse, a list is a patch. @throws Error for anything else */
   const verdict = (returned: unknown): Record<string, unknown> => {
-    if (returned === undefined || returned === true) return { allowed: true }
+    if (returned === undefined || returned === null || returned === true) return { allowed: true }
     if (returned === false) return { allowed: false }
     if (typeof returned === 'string') return { allowed: false, status: { message: returned } }
+    if (typeof returned !== 'object') throw new Error(`admit returned ${String(returned)}, which is no verdict`)
     const given: Record<string, unknown> = Array.isArray(returned) ? { patch: returned } : { ...(returned as object) }
     if (Array.isArray(given.patch)) Object.assign(given, { patchType: 'JSONPatch', patch: base64(JSON.stringify(given.patch)) })
     return { allowed: true, ...given }
@@ -90,11 +91,14 @@ function surround(load: () => Promise<Functions>): void {
 
   async function run(id: number, request: HandlerRequest): Promise<void> {
     const { status, headers, body } = await replyTo(await loading, request)
+    const streamed = typeof body === 'object' && body !== null && Symbol.asyncIterator in body
+    // Before anything is answered: what cannot be written as JSON is a failure.
+    const text = streamed || body === undefined ? undefined : textOf(body)
     answer({ kind: 'head', id, status, headers })
-    if (typeof body === 'object' && body !== null && Symbol.asyncIterator in body) {
+    if (streamed) {
       for await (const piece of body as AsyncIterable<unknown>)
         answer({ kind: 'chunk', id, text: typeof piece === 'string' ? piece : `${JSON.stringify(piece)}\n` })
-    } else if (body !== undefined) answer({ kind: 'chunk', id, text: textOf(body) })
+    } else if (text !== undefined) answer({ kind: 'chunk', id, text })
     answer({ kind: 'end', id })
   }
 

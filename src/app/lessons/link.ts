@@ -18,10 +18,10 @@ export function encodeLesson(text: string): string {
 export function decodeLesson(hash: string): string | undefined {
   const text = hash.replace(/^#/, '')
   if (!/^l\d+=/.test(text)) return undefined
-  if (!text.startsWith(MARK)) throw new Error('this link was made by a newer version of the page: reload it to get that version')
+  if (!text.startsWith(MARK)) throw new Error('This link was made by a newer version of the page: reload it to get that version')
   try {
     return inflated(text.slice(MARK.length), { longest: LONGEST })
   } catch (error) {
-    throw new Error(`this link is damaged or was cut short (${error instanceof Error ? error.message : String(error)}): ask for it again`)
+    throw new Error(`This link is damaged or was cut short (${error instanceof Error ? error.message : String(error)}): ask for it again`)
   }
 }

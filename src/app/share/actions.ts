@@ -6,7 +6,7 @@ import { countText } from '../components/format'
 import { useEditors } from '../state/editors'
 import { notify, useView } from '../state/view'
 import { WORKSPACE } from '../workspace'
-import { openScenario } from './arrival'
+import { openScenarioFile } from './arrival'
 import { exportObjects, importObjects as importAll, resetCluster as resetAll } from './cluster'
 import { fromYamlFile, toYamlFile } from './cluster-file'
 import { holdsSecrets, withoutSecretValues } from './secrets'
@@ -47,39 +47,47 @@ function askAboutSecrets(file: string, objects: KubeObject[]): void {
   })
 }
 
-function pickFiles(accept: string, use: (name: string, text: string) => void): void {
+function pickFiles(accept: string, multiple: boolean, use: (file: File) => void): void {
   const input = document.createElement('input')
   input.type = 'file'
   input.accept = accept
-  input.multiple = true
-  input.onchange = () => {
-    for (const file of input.files ?? []) void file.text().then((text) => use(file.name, text))
-  }
+  input.multiple = multiple
+  input.onchange = () => [...(input.files ?? [])].forEach(use)
   input.click()
 }
 
+/** Pictures, archives and folders are told, not shown as what they are not. */
+async function withText(file: File, use: (text: string) => void): Promise<void> {
+  const text = await file.text().catch(() => '\0')
+  if (text.includes('\0')) notify(`${file.name} is no file of text`, 'bad')
+  else use(text)
+}
+
 export function importCluster(): void {
-  pickFiles('.yaml,.yml', (name, text) => {
-    try {
-      const objects = fromYamlFile(text)
-      useView.getState().set({
-        question: {
-          title: `Replace the cluster by the ${countText(objects.length, 'object')} of ${name}?`,
-          text: 'Everything that is in the cluster now is removed. Export it first if you want to keep it.',
-          choices: [
-            {
-              title: 'Replace the cluster',
-              danger: true,
-              run: () =>
-                void importAll(objects).then(() => notify(`${countText(objects.length, 'object')} imported`), failed('The import failed')),
-            },
-          ],
-        },
-      })
-    } catch (error) {
-      failed(`${name} cannot be imported`)(error)
-    }
-  })
+  // One cluster takes the place of another: of two files one would be lost.
+  pickFiles('.yaml,.yml', false, (file) => void withText(file, (text) => askToImport(file.name, text)))
+}
+
+function askToImport(name: string, text: string): void {
+  try {
+    const objects = fromYamlFile(text)
+    useView.getState().set({
+      question: {
+        title: `Replace the cluster by the ${countText(objects.length, 'object')} of ${name}?`,
+        text: 'Everything that is in the cluster now is removed. Export it first if you want to keep it.',
+        choices: [
+          {
+            title: 'Replace the cluster',
+            danger: true,
+            run: () =>
+              void importAll(objects).then(() => notify(`${countText(objects.length, 'object')} imported`), failed('The import failed')),
+          },
+        ],
+      },
+    })
+  } catch (error) {
+    failed(`${name} cannot be imported`)(error)
+  }
 }
 
 export function resetCluster(): void {
@@ -101,10 +109,13 @@ export function resetCluster(): void {
   })
 }
 
-export const openFiles = (): void => pickFiles('.yaml,.yml,.json,.ts,.js,.kubetab', openFile)
+export const openFiles = (): void => pickFiles('.yaml,.yml,.json,.ts,.js,.kubetab', true, openFile)
 
 /** Scenarios ask; everything else opens beside what is open. */
-export function openFile(name: string, text: string): void {
-  if (name.endsWith('.kubetab')) void openScenario(text.trim())
-  else useEditors.getState().open({ title: name, language: /\.[tj]s$/.test(name) ? 'typescript' : 'yaml', text })
+export function openFile(file: File): void {
+  const { name } = file
+  void withText(file, (text) => {
+    if (name.endsWith('.kubetab')) openScenarioFile(name, text.trim())
+    else useEditors.getState().open({ title: name, language: /\.[tj]s$/.test(name) ? 'typescript' : 'yaml', text })
+  })
 }

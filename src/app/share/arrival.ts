@@ -16,12 +16,13 @@ import { type ActivityTab, notify, type ObjectTab, type Pane, useView } from '..
 import { freeName, useWorkspaces } from '../state/workspaces'
 import { WORKSPACE } from '../workspace'
 import { accessFrom, accessInWords } from './access'
+import { carried, carry } from './carried'
 import { importObjects } from './cluster'
 import { decodeScenario } from './link'
 import type { Scenario, SharedView } from './scenario'
 
 /**
- * @param hash the address's hash, or what a scenario file holds; anything else is left alone
+ * @param hash the address's hash, or what came in its place; anything else is left alone
  * @returns when it is open, or a person is asked whether to open it; what fails has been told
  */
 export async function openScenario(hash: string): Promise<void> {
@@ -29,9 +30,20 @@ export async function openScenario(hash: string): Promise<void> {
     const scenario = decodeScenario(hash)
     if (scenario === undefined) return
     if (EMBEDDED || isExpected()) await accept(scenario)
-    else askFor(scenario, hash.replace(/^#?/, '#'))
+    else askFor(scenario, hash)
   } catch (error) {
     forgetLink()
+    notify(error instanceof Error ? error.message : String(error), 'bad')
+  }
+}
+
+/** What a file holds; that it holds no scenario is told. */
+export function openScenarioFile(name: string, text: string): void {
+  try {
+    const scenario = decodeScenario(text, { name, instead: 'ask for it again' })
+    if (scenario === undefined) throw new Error(`${name} holds no scenario`)
+    askFor(scenario, text)
+  } catch (error) {
     notify(error instanceof Error ? error.message : String(error), 'bad')
   }
 }
@@ -57,7 +69,8 @@ function openBeside(hash: string): void {
     // Then the new workspace asks once more.
   }
   forgetLink()
-  useWorkspaces.getState().open(name, hash)
+  carry(hash)
+  useWorkspaces.getState().open(name)
 }
 
 /** What a person should know before it is opened. */
@@ -160,5 +173,6 @@ function show(view: SharedView | undefined): void {
 
 /** A reload must not ask again. */
 function forgetLink(): void {
+  if (carried() !== '') carry('')
   history.replaceState(history.state, '', location.pathname + location.search)
 }

@@ -47,5 +47,6 @@ function toBase64Url(bytes: Uint8Array): string {
 }
 
 function fromBase64Url(text: string): Uint8Array {
+  if (!/^[\w+/-]*=*$/.test(text)) throw new Error('it holds signs that no link has')
   return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (sign) => sign.charCodeAt(0))
 }

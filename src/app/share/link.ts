@@ -9,6 +9,9 @@ import { type Scenario, scenarioOf } from './scenario'
 /** Longer addresses do not survive some chat programs and mail. */
 export const COMFORTABLE_LENGTH = 2000
 
+/** Chromium loads longer addresses up to 2 MiB, Firefox up to 1. */
+export const LONGEST_LENGTH = 1 << 20
+
 /** How the text of each format is read. The first one carried objects and files, as the present one calls them. */
 const FORMATS: Record<string, ((text: string) => string) | undefined> = {
   k1: (text) => inflated(text),
@@ -20,17 +23,26 @@ export function encodeScenario(scenario: Scenario): string {
   return `k2=${compressed(JSON.stringify(scenario), DICTIONARY)}`
 }
 
-/** @returns undefined if the hash is no scenario @throws Error saying what is wrong with one that cannot be read */
-export function decodeScenario(hash: string): Scenario | undefined {
+/** What an address carries, and what one does when it cannot be read. */
+const LINK: Source = { name: 'This link', instead: 'ask for it again, or for the file' }
+
+export interface Source {
+  name: string
+  instead: string
+}
+
+/**
+ * @param source as messages call where the text is from
+ * @returns undefined if the hash is no scenario @throws Error saying what is wrong with one that cannot be read
+ */
+export function decodeScenario(hash: string, { name, instead }: Source = LINK): Scenario | undefined {
   const [, format, text = ''] = /^#?(k\d+)=(.*)$/s.exec(hash) ?? []
   if (format === undefined) return undefined
   const read = FORMATS[format]
-  if (read === undefined) throw new Error('this link was made by a newer version of the page: reload it to get that version')
+  if (read === undefined) throw new Error(`${name} was made by a newer version of the page: reload it to get that version`)
   try {
     return scenarioOf(JSON.parse(read(text.trim())))
   } catch (error) {
-    throw new Error(
-      `this link is damaged or was cut short (${error instanceof Error ? error.message : String(error)}): ask for it again, or for the file`,
-    )
+    throw new Error(`${name} is damaged or was cut short (${error instanceof Error ? error.message : String(error)}): ${instead}`)
   }
 }

@@ -31,11 +31,13 @@ interface CallState {
   begin(handler: string, call: HandlerCall): number
   told(id: number, message: CallMessage): void
   print(handler: string, level: PrintedLine['level'], text: string): void
-  clear(): void
+  /** Of one of them; what others were asked stays. */
+  clear(handler: string): void
 }
 
-const KEPT_CALLS = 100
-const KEPT_LINES = 500
+/** Of all together. */
+export const KEPT_CALLS = 100
+export const KEPT_LINES = 500
 const KEPT_SIGNS = 100_000
 let lastId = 0
 
@@ -72,6 +74,9 @@ export const useHandlerCalls = create<CallState>((set) => {
     },
     print: (handler, level, text) =>
       set(({ lines }) => ({ lines: [...lines.slice(1 - KEPT_LINES), { id: ++lastId, handler, level, text }] })),
-    clear: () => set({ calls: [], lines: [] }),
+    clear: (cleared) => {
+      const others = ({ handler }: { handler: string }) => handler !== cleared
+      set(({ calls, lines }) => ({ calls: calls.filter(others), lines: lines.filter(others) }))
+    },
   }
 })

@@ -1,9 +1,12 @@
 /** Servers written in this page: kept by the host, which calls them; one of them is open, perhaps with changes that are not saved yet. */
 import { create } from 'zustand'
 import type { Handler } from '../../hosts/shared/handlers'
+import { HANDLER_SAMPLES } from '../handlers/samples'
+import { ownKey } from '../workspace'
 import { useConnection } from './connection'
 import { useSettings } from './settings'
-import { notify } from './view'
+import { forget, recall, remember } from './stored'
+import { notify, useView } from './view'
 
 export type Draft = Pick<Handler, 'name' | 'address' | 'source'>
 
@@ -11,13 +14,21 @@ interface HandlersState {
   /** Name under which the open one is kept; undefined: it is new, or nothing is open. */
   open: string | undefined
   draft: Draft | undefined
+  /** Counts what was opened: the editor begins another history with each. */
+  opening: number
+  /** Asks first, as `begin` does, when what is open is not saved. */
   show(handler: Handler): void
   begin(draft: Draft): void
   edit(change: Partial<Draft>): void
   /** @returns whether it is kept now; why not has been told */
   save(): Promise<boolean>
-  remove(): Promise<void>
+  /** @returns whether it is gone; why not has been told */
+  remove(): Promise<boolean>
 }
+
+/** What is typed and not saved outlives a reload. */
+const KEY = ownKey('webhook-draft')
+type Unsaved = Pick<HandlersState, 'open' | 'draft'>
 
 const kept = (): readonly Handler[] => useSettings.getState().settings?.handlers ?? []
 
@@ -30,17 +41,33 @@ export function draftProblem({ name, address }: Draft, open: string | undefined,
   return 'The address is a URL that begins with https://, or namespace/name of a service.'
 }
 
-export const useHandlers = create<HandlersState>((set, get) => ({
+/** Whether something that a person typed would be lost without saving it. */
+function isUnsaved({ open, draft }: Unsaved): boolean {
+  if (draft === undefined) return false
+  const saved = kept().find(({ name }) => name === open)
+  if (saved === undefined) return HANDLER_SAMPLES.every(({ source }) => source !== draft.source)
+  return saved.name !== draft.name || saved.address !== draft.address || saved.source !== draft.source
+}
+
+export const useHandlers = create<HandlersState>((_, get) => ({
   open: undefined,
   draft: undefined,
-  show: ({ name, address, source }) => set({ open: name, draft: { name, address, source } }),
-  begin(draft) {
-    const taken = new Set(kept().map(({ name }) => name))
-    let { name } = draft
-    for (let n = 2; taken.has(name); n++) name = `${draft.name}-${n}`
-    set({ open: undefined, draft: { ...draft, name } })
+  opening: 0,
+  ...recall<Partial<Unsaved>>(KEY, {}),
+  show({ name, address, source }) {
+    if (name !== get().open) leave(() => openAnother({ open: name, draft: { name, address, source } }))
   },
-  edit: (change) => set(({ draft }) => (draft ? { draft: { ...draft, ...change } } : {})),
+  begin: (draft) =>
+    leave(() => {
+      const taken = new Set(kept().map(({ name }) => name))
+      let { name } = draft
+      for (let n = 2; taken.has(name); n++) name = `${draft.name}-${n}`
+      openAnother({ open: undefined, draft: { name, address: draft.address, source: draft.source } })
+    }),
+  edit(part) {
+    const { open, draft } = get()
+    if (draft) change({ open, draft: { ...draft, ...part } })
+  },
   async save() {
     const { draft, open } = get()
     if (draft === undefined) return false
@@ -52,26 +79,64 @@ export const useHandlers = create<HandlersState>((set, get) => ({
     try {
       const { transpile } = await import('../scripts/transpile')
       const { code } = await transpile(draft.source)
-      const handler = { ...draft, code }
-      await keep([...kept().filter(({ name }) => name !== open && name !== draft.name), handler])
+      await keep((others) => [...others.filter(({ name }) => name !== open && name !== draft.name), { ...draft, code }])
     } catch (error) {
       notify(`It is not saved: ${error instanceof Error ? error.message : String(error)}`, 'bad')
       return false
     }
-    set({ open: draft.name })
+    // Something else may be open by now, or typed.
+    const now = get()
+    if (now.open === open && now.draft) change({ open: draft.name, draft: now.draft })
     return true
   },
   async remove() {
     const { open } = get()
-    set({ open: undefined, draft: undefined })
-    if (open !== undefined) await keep(kept().filter(({ name }) => name !== open))
+    try {
+      if (open !== undefined) await keep((others) => others.filter(({ name }) => name !== open))
+    } catch (error) {
+      notify(`It is not deleted: ${error instanceof Error ? error.message : String(error)}`, 'bad')
+      return false
+    }
+    change({ open: undefined, draft: undefined })
+    return true
   },
 }))
 
-/** The engine goes on meanwhile: it looks handlers up with each call. */
-async function keep(handlers: Handler[]): Promise<void> {
+function openAnother(next: Unsaved): void {
+  useHandlers.setState(({ opening }) => ({ opening: opening + 1 }))
+  change(next)
+}
+
+function change(next: Unsaved): void {
+  useHandlers.setState(next)
+  if (isUnsaved(next)) remember(KEY, next)
+  else forget(KEY)
+}
+
+/** Goes on at once where nothing would be lost, else when a person has said what becomes of it. */
+function leave(goOn: () => void): void {
+  const { draft, save } = useHandlers.getState()
+  if (draft === undefined || !isUnsaved(useHandlers.getState())) {
+    goOn()
+    return
+  }
+  useView.getState().set({
+    question: {
+      title: `Leave ${draft.name} without saving it?`,
+      text: 'What you changed there since it was last saved is lost then.',
+      choices: [
+        { title: 'Leave it', danger: true, run: goOn },
+        { title: 'Save it first', run: () => void save().then((saved) => saved && goOn()) },
+      ],
+    },
+  })
+}
+
+/** What another tab has saved since stays. The engine goes on meanwhile: it looks handlers up with each call. */
+async function keep(changed: (handlers: readonly Handler[]) => Handler[]): Promise<void> {
   const { connection } = useConnection.getState()
   if (!connection) throw new Error('there is no server to keep it')
-  const sorted = handlers.sort((a, b) => (a.name < b.name ? -1 : 1))
+  const { handlers } = await connection.channel.request('settings', undefined)
+  const sorted = changed(handlers).sort((a, b) => (a.name < b.name ? -1 : 1))
   useSettings.setState({ settings: await connection.channel.request('configure', { handlers: sorted }) })
 }

@@ -9,8 +9,8 @@ import { forget, onRemembered, recall, remember } from './stored'
 interface WorkspacesState {
   /** Without the first one, which is always there. */
   names: string[]
-  /** Goes there: the page is loaded again, with that workspace's cluster and files. @param hash with `#`, or empty */
-  open(name: string, hash?: string): void
+  /** Goes there: the page is loaded again, with that workspace's cluster and files. */
+  open(name: string): void
   /** Its objects and files are gone for good. @throws Error if its database cannot be removed */
   remove(name: string): Promise<void>
 }
@@ -33,9 +33,9 @@ export const useWorkspaces = create<WorkspacesState>((set, get) => {
   if (names.length > saved().length) remember(KEY, names)
   return {
     names,
-    open(name, hash) {
+    open(name) {
       if (name !== '' && !get().names.includes(name)) keep([...get().names, name])
-      location.assign(addressOf(name, hash))
+      location.assign(addressOf(name))
     },
     async remove(name) {
       const { connection } = useConnection.getState()

@@ -22,6 +22,12 @@ export const SMALL_KINDS: readonly SmallKind[] = [
     names: ['lesson-draft', 'lesson-draft-before'],
   },
   {
+    id: 'webhook-draft',
+    title: 'A webhook that is not saved yet',
+    about: 'Its code, as it was typed under Webhooks in “My cluster”.',
+    names: ['webhook-draft'],
+  },
+  {
     id: 'actors',
     title: 'Actors that were added',
     about: 'Users, service accounts and certificates of “My cluster”, with their credentials; and who acts.',

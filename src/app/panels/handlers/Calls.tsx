@@ -1,9 +1,9 @@
 /** The last calls of a webhook or server, what went there and came back, and what it printed. */
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Empty } from '../../components/Empty'
 import { durationText, prettyText, timeText } from '../../components/format'
 import { Segments } from '../../components/Segments'
-import { type LoggedCall, useHandlerCalls } from '../../state/handler-calls'
+import { KEPT_CALLS, KEPT_LINES, type LoggedCall, useHandlerCalls } from '../../state/handler-calls'
 
 type Shown = 'calls' | 'console'
 
@@ -25,13 +25,20 @@ export function Calls({ name }: { name: string }) {
           onChoose={setShown}
         />
         <span className="grow" />
-        <button type="button" className="button quiet small" onClick={clear}>
+        <button type="button" className="button quiet small" onClick={() => clear(name)}>
           Clear
         </button>
       </div>
+      {shown === 'calls' && calls.length === KEPT_CALLS && <Bound>{KEPT_CALLS} calls</Bound>}
+      {shown === 'console' && lines.length === KEPT_LINES && <Bound>{KEPT_LINES} lines</Bound>}
       {shown === 'console' ? <Printed lines={printed} /> : <CallList calls={own} />}
     </section>
   )
+}
+
+/** Who looks for an older one is to know that it is not there. */
+function Bound({ children }: { children: ReactNode }) {
+  return <p className="soft small handlers-bound">The last {children} of all webhooks are kept, older ones are not.</p>
 }
 
 function Printed({ lines }: { lines: ReturnType<typeof useHandlerCalls.getState>['lines'] }) {

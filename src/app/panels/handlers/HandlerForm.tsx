@@ -11,7 +11,7 @@ import { notify, useView } from '../../state/view'
 const SourceEditor = lazy(() => import('./SourceEditor'))
 
 export function HandlerForm({ draft, handlers }: { draft: Draft; handlers: readonly Handler[] }) {
-  const { open, edit, save, remove } = useHandlers()
+  const { open, opening, edit, save, remove } = useHandlers()
   const kept = handlers.find(({ name }) => name === open)
   const from = kept?.from
   const changed =
@@ -66,7 +66,7 @@ export function HandlerForm({ draft, handlers }: { draft: Draft; handlers: reado
         </p>
       )}
       <Suspense fallback={<p className="arriving">Loading the editor …</p>}>
-        <SourceEditor id={open ?? ''} text={draft.source} onChange={(source) => edit({ source })} onSave={() => void store()} />
+        <SourceEditor id={opening} text={draft.source} onChange={(source) => edit({ source })} onSave={() => void store()} />
       </Suspense>
     </section>
   )
@@ -112,8 +112,8 @@ function askToSwitchOn(name: string, from: string, listen: () => Promise<void>):
   })
 }
 
-function confirmRemoval(name: string, isKept: boolean, remove: () => Promise<void>): void {
-  const run = () => void remove().then(() => isKept && notify(`${name} is gone`))
+function confirmRemoval(name: string, isKept: boolean, remove: () => Promise<boolean>): void {
+  const run = () => void remove().then((gone) => gone && isKept && notify(`${name} is gone`))
   if (!isKept) {
     run()
     return

@@ -8,7 +8,7 @@ import { useHandlers } from '../../state/handlers'
 
 export function HandlerList({ handlers }: { handlers: readonly Handler[] }) {
   const { open, draft, show, begin } = useHandlers()
-  const isNew = draft !== undefined && open === undefined
+  const isNew = draft !== undefined && handlers.every(({ name }) => name !== open)
   return (
     <nav className="panel handlers-list" aria-label="Webhooks and servers">
       <div className="bar sub">

@@ -15,8 +15,9 @@ export default function Handlers() {
   const settings = useSettings((state) => state.settings)
   const draft = useHandlers((state) => state.draft)
   useEffect(() => {
-    if (connection && settings === undefined) void useSettings.getState().load()
-  }, [connection, settings])
+    // Another tab may have saved some since.
+    if (connection) void useSettings.getState().load()
+  }, [connection])
   if (settings === undefined) return <p className="arriving">Asking the server …</p>
   return (
     <div className={draft === undefined ? 'handlers' : 'handlers with-one'}>

@@ -6,7 +6,7 @@ import { useView } from '../../state/view'
 
 interface SourceEditorProps {
   /** Of what is edited: another one gets another history. */
-  id: string
+  id: number
   text: string
   onChange(text: string): void
   onSave(): void
