@@ -204,3 +204,10 @@ it('holds a lesson, and tells its steps', async () => {
   await expect.poll(() => events(page, 'lesson-step'), { timeout: 20_000 }).toMatchObject([{ lesson: 'lost-update', done: 1, steps: 4 }])
   await screenshot('embedded lesson')
 })
+
+it('tells what its address asks for that is not there', async () => {
+  const unknown = await open({ width: 800, height: 500, at: '?embed=1&panels=nonsense' })
+  await unknown.page.getByText('names no panel that there is').waitFor()
+  const lesson = await open({ width: 800, height: 500, at: '?embed=1&panels=lesson,editor&lesson=nonsense' })
+  await lesson.page.getByText('There is no lesson “nonsense”').waitFor()
+})

@@ -42,6 +42,40 @@ it('is taken from the welcome to its end', { timeout: 240_000 }, async () => {
   await page.getByText(`1 of ${LESSONS.length} finished`).waitFor()
 })
 
+it('opens its files under their own names, in the place of the sample', async () => {
+  const { page } = await open({ width: 1280, height: 800, at: '?workspace=lesson-who-owns-replicas' })
+  await page.getByRole('tab', { name: 'robot.yaml' }).waitFor()
+  await page.getByRole('tab', { name: 'web.yaml', exact: true }).waitFor()
+  expect(await page.getByRole('tab', { name: /\.yaml$/ }).count()).toBe(2)
+})
+
+it('that was being started anew when the page was closed begins from its beginning, in every tab', { timeout: 180_000 }, async () => {
+  const { page, context, url } = await open({ width: 1280, height: 800, at: '?workspace=lesson-lost-update' })
+  const lesson = page.getByRole('complementary', { name: 'Lesson: The lost update' })
+  await lesson.getByRole('heading', { name: /Raise the price of tea/ }).waitFor()
+  for (let strength = 0; strength < 3; strength++) await lesson.getByRole('button', { name: /hint/ }).click()
+  await lesson.getByRole('button', { name: 'Show me' }).click()
+  await lesson.getByText('1 of 4').waitFor()
+
+  const other = await context.newPage()
+  await other.goto(`${url}?workspace=lesson-lost-update`)
+  await other.getByText('1 of 4').waitFor()
+  await page.evaluate(() => {
+    localStorage.setItem('kubetab.~lesson-lost-update.lesson-begun', 'false')
+    localStorage.setItem('kubetab.~lesson-lost-update.lesson-done', '0')
+  })
+  await other.getByText('0 of 4').waitFor()
+  await page.reload()
+  await lesson.getByText('Tea costs 3, coffee 4.').waitFor()
+  await page.getByText('0 of 4').waitFor()
+  const tea = await page.evaluate(async () => {
+    const headers = { authorization: 'Bearer admin-token' }
+    const answer = await fetch('~lesson-lost-update/api/v1/namespaces/shop/configmaps/prices', { headers })
+    return ((await answer.json()) as { data: { tea: string } }).data.tea
+  })
+  expect(tea).toBe('2')
+})
+
 it.each([
   { width: 820, height: 1180, theme: 'dark' },
   { width: 360, height: 740, theme: 'light' },

@@ -49,3 +49,18 @@ it('keeps the editor readable where colours are forced', async () => {
     .evaluate((element) => getComputedStyle(element).backgroundColor)
   expect(await word.evaluate((element) => getComputedStyle(element).color)).not.toBe(ground)
 })
+
+it('brings the file into sight that was opened last, where there is no room for all', async () => {
+  const { page } = await open({ width: 1100, height: 800 })
+  await page.locator('.monaco-editor').waitFor()
+  for (let opened = 0; opened < 4; opened++) {
+    await page.getByRole('button', { name: 'New file' }).click()
+    await page.getByRole('menuitem', { name: /^New manifest/ }).click()
+  }
+  const tabs = page.getByRole('tablist', { name: 'Open files' })
+  expect(await tabs.getByRole('tab').count()).toBe(5)
+  const [chosen, list] = await Promise.all([tabs.getByRole('tab', { selected: true }).boundingBox(), tabs.boundingBox()])
+  const end = (box: typeof list) => (box?.x ?? 0) + (box?.width ?? 0)
+  expect(end(chosen)).toBeLessThanOrEqual(end(list))
+  expect(chosen?.x).toBeGreaterThanOrEqual(list?.x ?? 0)
+})

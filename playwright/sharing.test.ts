@@ -272,6 +272,23 @@ it('opens a scenario from a file though no browser would load its address, and s
   expect(await page.getByRole('dialog').count()).toBe(0)
 })
 
+it('a workspace that one tab removes is left by the others, and does not come back', async () => {
+  const { page, context, url } = await open(SIZE)
+  await running(page)
+  const other = await context.newPage()
+  await other.goto(`${url}?workspace=tryout`)
+  await running(other)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: /Workspaces/ }).click()
+  await page.getByRole('button', { name: 'Remove tryout' }).click()
+  await page.getByRole('button', { name: 'Remove it' }).click()
+  await page.getByText('tryout is removed').waitFor()
+  await other.getByText('The workspace tryout was removed in another tab. This is My cluster.').waitFor()
+  await running(other)
+  expect(other.url()).toBe(url)
+  expect(await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).toEqual(['kubetab'])
+})
+
 it('brings webhooks that wait to be switched on, and who may do what', async () => {
   const { encodeScenario } = await import('../src/app/share/link')
   const url = 'https://hooks.example.com/need-owner'

@@ -43,9 +43,7 @@ export default function Embed() {
         </p>
       )}
       <main className="embed-panels" aria-label="kubetab">
-        <Suspense fallback={<p className="arriving">Loading …</p>}>
-          <Parts />
-        </Suspense>
+        <Suspense fallback={<p className="arriving">Loading …</p>}>{PANELS_SHOWN.length === 0 ? <NoPanel /> : <Parts />}</Suspense>
       </main>
       <Foot />
       <Dialogs />
@@ -53,6 +51,13 @@ export default function Embed() {
     </div>
   )
 }
+
+/** Whoever writes the page around is to see why its frame is empty. */
+const NoPanel = () => (
+  <p className="note warn" role="status">
+    The address of this frame names no panel that there is. Some that there are: editor, object, ownership, results, requests, console.
+  </p>
+)
 
 function Parts() {
   const place = useView((state) => state.place)

@@ -3,6 +3,7 @@ import { useClassroom } from '../lessons/classroom'
 import { openScenario } from '../share/arrival'
 import { useConnection } from '../state/connection'
 import { useSettings } from '../state/settings'
+import { notify } from '../state/view'
 import { PANELS_SHOWN } from './panels'
 import { LESSON_ASKED } from './parameters'
 
@@ -31,7 +32,9 @@ async function fill(): Promise<void> {
 async function holdsLesson(): Promise<boolean> {
   if (LESSON_ASKED === '' || !PANELS_SHOWN.some(({ part }) => part === 'lesson')) return false
   const { LESSONS } = await import('../../lessons/catalog')
-  return LESSONS.some(({ id }) => id === LESSON_ASKED)
+  const isKnown = LESSONS.some(({ id }) => id === LESSON_ASKED)
+  if (!isKnown) notify(`There is no lesson “${LESSON_ASKED.slice(0, 60)}”`, 'bad')
+  return isKnown
 }
 
 /** Its objects are there, and what its first step checks was looked at. */

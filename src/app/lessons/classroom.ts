@@ -11,7 +11,7 @@ import { PAGE_ACTOR } from '../state/actors'
 import { useConnection } from '../state/connection'
 import { pathOf, resourceOfKind, useDiscovery } from '../state/discovery'
 import { useEditors } from '../state/editors'
-import { recall, remember } from '../state/stored'
+import { onRemembered, recall, remember } from '../state/stored'
 import { useWatches } from '../state/watches'
 import { ownKey } from '../workspace'
 import { LESSON_HERE } from './here'
@@ -40,6 +40,7 @@ interface ClassroomState {
   restart(): Promise<void>
 }
 
+/** false: it is being started anew. */
 const BEGUN = ownKey('lesson-begun')
 const DONE = ownKey('lesson-done')
 /** A namespace gets its service account a moment later, and Pods wait for it. */
@@ -78,12 +79,15 @@ export const useClassroom = create<ClassroomState>((set, get) => {
     played: undefined,
     async enter(lesson) {
       set({ lesson, done: recall(DONE, 0) })
-      if (recall(BEGUN, false)) return get().look()
-      await working('Preparing the lesson …', () => prepare(lesson, true))
+      const begun = recall<boolean | undefined>(BEGUN, undefined)
+      if (begun) return get().look()
+      // Where it was being started anew, something of before may be left.
+      await working('Preparing the lesson …', () => (begun === undefined ? prepare(lesson, true) : begin(lesson)))
     },
     async look() {
       const { lesson, busy } = get()
-      if (lesson === undefined || busy !== undefined || looking) return
+      // Another tab starts it anew: what is there may be of before.
+      if (lesson === undefined || busy !== undefined || looking || !recall<boolean>(BEGUN, true)) return
       looking = true
       const { done, checks } = await stepsReached(lesson, get().done).finally(() => {
         looking = false
@@ -128,14 +132,25 @@ export const useClassroom = create<ClassroomState>((set, get) => {
   async function begin(lesson: Lesson): Promise<void> {
     remember(BEGUN, false)
     remember(DONE, 0)
-    endWatches()
-    requests.clear()
+    forgetSeen()
     set({ done: 0, checks: [] })
     await resetCluster()
     begunAt = Date.now()
     await prepare(lesson, false)
   }
 })
+
+// Another tab of this workspace starts it anew: what was seen here is of before.
+onRemembered(BEGUN, () => {
+  forgetSeen()
+  useClassroom.setState({ done: recall(DONE, 0), checks: [] })
+})
+
+function forgetSeen(): void {
+  endWatches()
+  requests.clear()
+  begunAt = Date.now()
+}
 
 function reached(lesson: Lesson, done: number): void {
   remember(DONE, done)
@@ -195,12 +210,8 @@ async function prepare({ start }: Lesson, files: boolean): Promise<void> {
     // kind do not depend on each other.
     if (objects[index + 1]?.kind !== object.kind) await settled()
   }
-  if (files && start.files.length > 0) {
-    const { tabs, close, open } = useEditors.getState()
-    for (const file of start.files) open(file)
-    // The sample that every new workspace opens with is not this lesson's.
-    for (const { id } of tabs) close(id)
-  }
+  // The sample that every new workspace opens with is not this lesson's, and may be called as one of its files.
+  if (files) useEditors.getState().openInstead(start.files)
   remember(BEGUN, true)
 }
 

@@ -13,8 +13,8 @@ import { resourceAt, useDiscovery } from '../state/discovery'
 import { useEditors } from '../state/editors'
 import { useScenario } from '../state/scenario'
 import { type ActivityTab, notify, type ObjectTab, type Pane, useView } from '../state/view'
-import { freeName, useWorkspaces } from '../state/workspaces'
-import { WORKSPACE } from '../workspace'
+import { freeName, REMOVED_MARK, useWorkspaces } from '../state/workspaces'
+import { titleOf, WORKSPACE } from '../workspace'
 import { accessFrom, accessInWords } from './access'
 import { carried, carry } from './carried'
 import { importObjects } from './cluster'
@@ -22,10 +22,15 @@ import { decodeScenario } from './link'
 import type { Scenario, SharedView } from './scenario'
 
 /**
- * @param hash the address's hash, or what came in its place; anything else is left alone
+ * @param hash the address's hash: a scenario, or that a workspace was removed; or what came in its place; anything else is left alone
  * @returns when it is open, or a person is asked whether to open it; what fails has been told
  */
 export async function openScenario(hash: string): Promise<void> {
+  if (hash.startsWith(REMOVED_MARK)) {
+    forgetLink()
+    notify(`The workspace ${hash.slice(REMOVED_MARK.length)} was removed in another tab. This is ${titleOf(WORKSPACE)}.`, 'bad')
+    return
+  }
   try {
     const scenario = decodeScenario(hash)
     if (scenario === undefined) return

@@ -40,14 +40,36 @@ export const useWorkspaces = create<WorkspacesState>((set, get) => {
     async remove(name) {
       const { connection } = useConnection.getState()
       if (connection === undefined) throw new Error('the server has not started yet')
+      // First off the list: other tabs that show it leave then, and begin nothing in it any more.
+      keep(get().names.filter((other) => other !== name))
+      if (name !== FIRST_WORKSPACE) await othersHaveLeft(name)
       await connection.channelTo(name).request('remove', undefined)
       forget(name === FIRST_WORKSPACE ? LAST_KNOWN : `~${name}.`)
-      keep(get().names.filter((other) => other !== name))
     },
   }
 })
 
-onRemembered(KEY, () => useWorkspaces.setState({ names: withShown(saved()) }))
+/** Every tab holds that of the workspace that it shows, together with others. */
+const lockOf = (workspace: string): string => `kubetab~${workspace}`
+/** A tab that hangs is not waited for longer. */
+const LEAVING_MILLISECONDS = 5000
+
+void navigator.locks?.request(lockOf(WORKSPACE), { mode: 'shared' }, () => new Promise(() => undefined))
+
+async function othersHaveLeft(workspace: string): Promise<void> {
+  const signal = AbortSignal.timeout(LEAVING_MILLISECONDS)
+  await navigator.locks?.request(lockOf(workspace), { signal }, () => undefined).catch(() => undefined)
+}
+
+/** Leads from a workspace that another tab removed to where that is told; behind it stands the name. */
+export const REMOVED_MARK = '#removed='
+
+onRemembered(KEY, () => {
+  const isRemoved = WORKSPACE !== FIRST_WORKSPACE && !recall<string[]>(KEY, [WORKSPACE]).includes(WORKSPACE)
+  // What went on here would begin it anew, unseen.
+  if (isRemoved) location.replace(addressOf(FIRST_WORKSPACE, REMOVED_MARK + WORKSPACE))
+  else useWorkspaces.setState({ names: withShown(saved()) })
+})
 
 /** @returns `shared`, or `shared-2` if that is taken */
 export function freeName(wanted: string, names: readonly string[] = useWorkspaces.getState().names): string {

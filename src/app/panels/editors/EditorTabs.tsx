@@ -3,6 +3,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { runCommand } from '../../commands'
 import { Icon } from '../../components/Icon'
 import { Menu } from '../../components/Menu'
+import { useChosenInSight } from '../../components/tabs'
 import { SAMPLES } from '../../manifests/samples'
 import { SCRIPT_SAMPLES } from '../../scripts/samples'
 import { activeTab, type EditorTab, useEditors } from '../../state/editors'
@@ -11,6 +12,7 @@ import { closeTab } from './close-tab'
 export function EditorTabs() {
   const state = useEditors()
   const active = activeTab(state)
+  const list = useChosenInSight(active.id)
   const [renaming, setRenaming] = useState('')
   function press(event: KeyboardEvent): void {
     const at = state.tabs.indexOf(active)
@@ -23,7 +25,7 @@ export function EditorTabs() {
   }
   return (
     <>
-      <div className="file-tabs" role="tablist" aria-label="Open files" onKeyDown={renaming === '' ? press : undefined}>
+      <div className="file-tabs" role="tablist" aria-label="Open files" ref={list} onKeyDown={renaming === '' ? press : undefined}>
         {state.tabs.map((tab) =>
           tab.id === renaming ? (
             <Rename key={tab.id} tab={tab} done={() => setRenaming('')} />
