@@ -51,7 +51,7 @@ it('keeps the editor readable where colours are forced', async () => {
 })
 
 it('brings the file into sight that was opened last, where there is no room for all', async () => {
-  const { page } = await open({ width: 1100, height: 800 })
+  const { page } = await open({ width: 1440, height: 900 })
   await page.locator('.monaco-editor').waitFor()
   for (let opened = 0; opened < 4; opened++) {
     await page.getByRole('button', { name: 'New file' }).click()

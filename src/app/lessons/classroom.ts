@@ -140,11 +140,9 @@ export const useClassroom = create<ClassroomState>((set, get) => {
   }
 })
 
-// Another tab of this workspace starts it anew: what was seen here is of before.
-onRemembered(BEGUN, () => {
-  forgetSeen()
-  useClassroom.setState({ done: recall(DONE, 0), checks: [] })
-})
+// Another tab of this workspace starts it anew, or goes on: what was seen here is of before.
+onRemembered(BEGUN, forgetSeen)
+onRemembered(DONE, () => useClassroom.setState({ done: recall(DONE, 0), checks: [] }))
 
 function forgetSeen(): void {
   endWatches()

@@ -1,6 +1,7 @@
 /** The workspaces of this browser: a list of names, kept apart from what is in them. */
 import { create } from 'zustand'
 import { FIRST_WORKSPACE, isWorkspaceName } from '../../hosts/shared/paths'
+import { EMBEDDED } from '../embed/parameters'
 import { addressOf, WORKSPACE } from '../workspace'
 import { useConnection } from './connection'
 import { LAST_KNOWN } from './last-known'
@@ -54,7 +55,8 @@ const lockOf = (workspace: string): string => `kubetab~${workspace}`
 /** A tab that hangs is not waited for longer. */
 const LEAVING_MILLISECONDS = 5000
 
-void navigator.locks?.request(lockOf(WORKSPACE), { mode: 'shared' }, () => new Promise(() => undefined))
+// A frame keeps nothing that could be removed.
+if (!EMBEDDED) navigator.locks?.request(lockOf(WORKSPACE), { mode: 'shared' }, () => new Promise(() => undefined)).catch(() => undefined)
 
 async function othersHaveLeft(workspace: string): Promise<void> {
   const signal = AbortSignal.timeout(LEAVING_MILLISECONDS)
