@@ -69,6 +69,14 @@ it('rather binds a larger volume than one that offers more ways of access', asyn
   expect((await get(`${CLAIMS}/c`)).spec.volumeName).toBe('large')
 })
 
+it('binds a volume that is promised to the claim, though it is of another class', async () => {
+  await volume('promised', '1Gi', ['ReadWriteOnce'], { storageClassName: 'one', claimRef: { namespace: 'default', name: 'c' } })
+  await volume('free', '1Gi', ['ReadWriteOnce'], { storageClassName: 'two' })
+  await post(CLAIMS, claim('c', { storageClassName: 'two' }))
+  await cluster.pass(1)
+  expect((await get(`${CLAIMS}/c`)).spec.volumeName).toBe('promised')
+})
+
 it('does with a released volume what its policy says by now', async () => {
   await volume('kept', '1Gi', ['ReadWriteOnce'])
   await post(CLAIMS, claim('c', { storageClassName: '' }))
