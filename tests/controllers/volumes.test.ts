@@ -164,6 +164,18 @@ const toldOf = async (name: string): Promise<string[]> =>
     ({ type, reason, message }: Record<string, string>) => `${type} ${reason} ${message}`,
   )
 
+it('says why the volume that a claim asks for is none, also when that came later', async () => {
+  await post(CLAIMS, claim('c', { storageClassName: 'x', volumeName: 'late' }))
+  await post(CLAIMS, claim('d', { storageClassName: 'x', volumeName: 'promised' }))
+  await cluster.pass(1)
+  await volume('late', '1Gi', ['ReadOnlyMany'], { storageClassName: 'x' })
+  const claimRef = { namespace: 'default', name: 'other' }
+  await volume('promised', '1Gi', ['ReadWriteOnce'], { storageClassName: 'x', claimRef })
+  await cluster.pass(1)
+  expect(await toldOf('c')).toEqual(['Warning VolumeMismatch Cannot bind to requested volume "late": incompatible accessMode'])
+  expect(await toldOf('d')).toEqual(['Warning FailedBinding volume "promised" already bound to a different claim.'])
+})
+
 it.each([
   ['kubernetes.io/gce-pd', 'pd.csi.storage.gke.io', /^Normal ExternalProvisioning .* external provisioner 'pd\.csi\.storage\.gke\.io' or/],
   [

@@ -55,8 +55,11 @@ class VolumeBinder {
       if (type !== 'DELETED') this.volumeQueue.add(key)
       const { namespace, name } = object.spec?.claimRef ?? {}
       if (name) this.claimQueue.add(`${namespace}/${name}`)
-      // A volume that is free now may be what a claim waits for.
-      else for (const claim of this.claims.list()) if (!claim.spec?.volumeName) this.claimQueue.add(keyOf(claim))
+      for (const claim of this.claims.list()) {
+        const asked = claim.spec?.volumeName
+        // Claims wait for this volume, or for any: it may be free now, and if not they say why.
+        if (asked ? asked === key && claim.status?.phase === 'Pending' : !name) this.claimQueue.add(keyOf(claim))
+      }
     })
     this.claims.onChange(({ type, key, object, previous }) => {
       if (type !== 'DELETED') this.claimQueue.add(key)
