@@ -254,6 +254,11 @@ it('opens a scenario from a file though no browser would load its address, and s
   await page.getByText('picture.png is no file of text').waitFor()
   expect(await page.getByRole('tab', { name: /picture/ }).count()).toBe(0)
 
+  // Of two clusters one could only be lost.
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('menuitem', { name: /^Import/ }).click()])
+  expect(chooser.isMultiple()).toBe(false)
+
   // Three times 800,000 signs that do not get shorter.
   const noise = () => randomBytes(600_000).toString('base64')
   const object = (name: string) => ({

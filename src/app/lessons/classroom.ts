@@ -89,14 +89,13 @@ export const useClassroom = create<ClassroomState>((set, get) => {
       // Another tab starts it anew: what is there may be of before.
       if (lesson === undefined || busy !== undefined || looking || !recall<boolean>(BEGUN, true)) return
       looking = true
-      const { done, checks } = await stepsReached(lesson, get().done).finally(() => {
+      const before = get().done
+      const { done, checks } = await stepsReached(lesson, before).finally(() => {
         looking = false
       })
-      // Started anew meanwhile: what was seen is of before.
-      if (get().busy !== undefined) return
-      if (done !== get().done) {
-        reached(lesson, done)
-      }
+      // Started anew meanwhile, here or in another tab: what was seen is of before.
+      if (get().busy !== undefined || get().done !== before) return
+      if (done !== before) reached(lesson, done)
       set({ done, checks })
     },
     async show() {
