@@ -15,7 +15,7 @@ export interface ServedResource {
   shortNames: readonly string[]
   categories: readonly string[]
   subresources: readonly string[]
-  /** Whether its version is the one its group prefers. */
+  /** Whether its version goes before the others: the group's preferred one if it serves the resource, else the first that does. */
   preferred: boolean
 }
 
@@ -95,9 +95,12 @@ export class Discovery {
     const [name = '', ...rest] = word.split('.')
     const candidates = resources.filter(isCalled(name))
     if (rest.length === 0) return bestOf(candidates)
-    // `deployments.v1.apps` before `deployments.apps`, whose group may begin like a version.
+    // `deployments.v1.apps` before `deployments.apps`, whose group may begin like a version; `pods.v1.` is of the core group, `pods.v1` of
+    // a group of that name. A short name stands for the preferred version, whichever is named.
     const [version, ...group] = rest
-    const exact = candidates.filter((entry) => entry.version === version && entry.group === group.join('.'))
+    const exact = candidates.filter(
+      (entry) => group.length > 0 && entry.group === group.join('.') && (entry.version === version || entry.shortNames.includes(name)),
+    )
     if (exact.length > 0) return bestOf(exact)
     const ofGroup = candidates.filter((entry) => entry.group === rest.join('.'))
     return bestOf(ofGroup) ?? bestOf(candidates.filter((entry) => rest.join('.') !== '' && entry.group.startsWith(rest.join('.'))))
@@ -115,12 +118,16 @@ async function readServed(client: ApiClient): Promise<Served> {
   return {
     groups: groups.map((group) => ({ name: nameOf(group), versions: objects(group.versions).map(({ version }) => String(version)) })),
     resources: groups.flatMap((group) =>
-      objects(group.versions).flatMap((version, index) => resourcesOf(nameOf(group), version, index === 0)),
+      objects(group.versions).reduce<ServedResource[]>(
+        (found, version) => [...found, ...resourcesOf(nameOf(group), version, new Set(found.map(({ resource }) => resource)))],
+        [],
+      ),
     ),
   }
 }
 
-function resourcesOf(group: string, version: JsonObject, preferred: boolean): ServedResource[] {
+/** @param known resources that a version before this one serves */
+function resourcesOf(group: string, version: JsonObject, known: ReadonlySet<string>): ServedResource[] {
   return objects(version.resources).map((entry) => ({
     group,
     version: String(version.version),
@@ -132,7 +139,7 @@ function resourcesOf(group: string, version: JsonObject, preferred: boolean): Se
     shortNames: strings(entry.shortNames),
     categories: strings(entry.categories),
     subresources: objects(entry.subresources).map(({ subresource }) => String(subresource)),
-    preferred,
+    preferred: !known.has(String(entry.resource)),
   }))
 }
 
