@@ -117,18 +117,16 @@ async function readServed(client: ApiClient): Promise<Served> {
   const groups = documents.flatMap(({ items }) => objects(items))
   return {
     groups: groups.map((group) => ({ name: nameOf(group), versions: objects(group.versions).map(({ version }) => String(version)) })),
-    resources: groups.flatMap((group) =>
-      objects(group.versions).reduce<ServedResource[]>(
-        (found, version) => [...found, ...resourcesOf(nameOf(group), version, new Set(found.map(({ resource }) => resource)))],
-        [],
-      ),
-    ),
+    resources: groups.flatMap((group) => {
+      const known = new Set<string>()
+      return objects(group.versions).flatMap((version) => resourcesOf(nameOf(group), version, known))
+    }),
   }
 }
 
-/** @param known resources that a version before this one serves */
-function resourcesOf(group: string, version: JsonObject, known: ReadonlySet<string>): ServedResource[] {
-  return objects(version.resources).map((entry) => ({
+/** @param known resources that a version before this one serves; those of this one come in */
+function resourcesOf(group: string, version: JsonObject, known: Set<string>): ServedResource[] {
+  const found = objects(version.resources).map((entry) => ({
     group,
     version: String(version.version),
     resource: String(entry.resource),
@@ -141,6 +139,8 @@ function resourcesOf(group: string, version: JsonObject, known: ReadonlySet<stri
     subresources: objects(entry.subresources).map(({ subresource }) => String(subresource)),
     preferred: !known.has(String(entry.resource)),
   }))
+  for (const { resource } of found) known.add(resource)
+  return found
 }
 
 const objects = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])

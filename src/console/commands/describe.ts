@@ -83,14 +83,12 @@ function matchesSelector({ object }: Target, selector: string): boolean {
   return object === undefined || matchesLabels(parseLabelSelector(selector), isJsonObject(labels) ? (labels as Record<string, string>) : {})
 }
 
-/** What is missing may be the beginning of a name where the line is a type and one name; elsewhere it is simply missing. */
+/** What is missing may be the beginning of a name where the line is one type and one name; elsewhere it is simply missing. */
 const missing =
-  ({ discovery }: Context, args: readonly string[]) =>
+  ({ discovery }: Context, [types = '', ...names]: readonly string[]) =>
   async (error: unknown): Promise<undefined> => {
-    if (!(error instanceof StatusError) || error.code !== 404 || args.length !== 2 || args[0]?.includes('/')) throw error
-    const [types = ''] = args
-    if (types.includes(',')) throw new CommandError('you may only specify a single resource type')
-    if ((await discovery.ofCategory(types)).length > 0) throw new CommandError('you must specify only one resource')
+    const beginning = names.length === 1 && !/[/,]/.test(types) && (await discovery.ofCategory(types)).length === 0
+    if (!beginning || !(error instanceof StatusError) || error.code !== 404) throw error
   }
 
 /** @throws StatusError if there are none */

@@ -75,7 +75,8 @@ function fieldPath(word: string): string[] {
     if (closed === '') throw new CommandError('unterminated array')
     const [, name] = /^'([^']*)'$/.exec(inside ?? '') ?? []
     if (name !== undefined) return name
-    if (inside === undefined || /^-?[\d:,]+$|^\*$/.test(inside)) throw new CommandError('invalid jsonpath syntax, first node must be field node')
+    if (inside === undefined || /^-?[\d:,]+$|^\*$/.test(inside))
+      throw new CommandError('invalid jsonpath syntax, first node must be field node')
     throw new CommandError(`invalid array index ${inside}`)
   })
 }

@@ -93,7 +93,7 @@ function yamlPrinter(managed: boolean): Printer {
 }
 
 /** Of the object, or of each item of a list. */
-function withoutManagedFields(object: JsonObject): JsonObject {
+export function withoutManagedFields(object: JsonObject): JsonObject {
   const { metadata, items } = object
   const bare =
     isJsonObject(metadata) && 'managedFields' in metadata ? { ...object, metadata: { ...metadata, managedFields: undefined } } : object
