@@ -11,6 +11,11 @@ import { EventDetail } from './EventDetail'
 import { Legend, toneOf } from './Mark'
 import { Waterfall } from './Waterfall'
 
+const NOTHING_YET: Partial<Record<RunningWatch['state'], string>> = {
+  connecting: 'The server has not answered yet.',
+  open: 'Listening. Apply or change something, and it arrives here.',
+}
+
 export default function Watches() {
   const { watches, selected } = useWatches()
   const watch = watches.find(({ id }) => id === selected) ?? watches[watches.length - 1]
@@ -86,7 +91,7 @@ function Watch({ watch }: { watch: RunningWatch }) {
           <EventDetail key={chosen.id} watch={watch} event={chosen} />
         </section>
       ) : events.length === 0 ? (
-        <Empty>{state === 'open' ? 'Listening. Apply or change something, and it arrives here.' : 'No events.'}</Empty>
+        <Empty>{NOTHING_YET[state] ?? 'No events.'}</Empty>
       ) : (
         <VirtualRows
           follow
