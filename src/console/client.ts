@@ -68,7 +68,23 @@ export class ApiClient {
   }
 
   async get(path: string, accept?: string): Promise<JsonObject> {
-    return (await this.send({ path, ...(accept === undefined ? {} : { accept }) })).json
+    try {
+      return (await this.send({ path, ...(accept === undefined ? {} : { accept }) })).json
+    } catch (error) {
+      if (error instanceof StatusError && error.code === 404) await this.expectNamespaceOf(path)
+      throw error
+    }
+  }
+
+  /** Of an object that is not there it says more that its namespace is not: kubectl looks, unless it is `default`. @throws StatusError */
+  private async expectNamespaceOf(path: string): Promise<void> {
+    const [, namespace = 'default'] = /\/namespaces\/([^/?]+)\/[^/?]+\/[^/?]/.exec(path) ?? []
+    if (namespace === 'default') return
+    try {
+      await this.send({ path: `/api/v1/namespaces/${namespace}` })
+    } catch (error) {
+      if (error instanceof StatusError && error.code === 404) throw error
+    }
   }
 
   /** The answer's body as it comes. @throws StatusError for an answer that is a failure */

@@ -15,7 +15,7 @@ export interface ServedResource {
   shortNames: readonly string[]
   categories: readonly string[]
   subresources: readonly string[]
-  /** Whether its version is the one its group prefers. */
+  /** Whether its version goes before the others: the group's preferred one if it serves the resource, else the first that does. */
   preferred: boolean
 }
 
@@ -95,9 +95,12 @@ export class Discovery {
     const [name = '', ...rest] = word.split('.')
     const candidates = resources.filter(isCalled(name))
     if (rest.length === 0) return bestOf(candidates)
-    // `deployments.v1.apps` before `deployments.apps`, whose group may begin like a version.
+    // `deployments.v1.apps` before `deployments.apps`, whose group may begin like a version; `pods.v1.` is of the core group, `pods.v1` of
+    // a group of that name. A short name stands for the preferred version, whichever is named.
     const [version, ...group] = rest
-    const exact = candidates.filter((entry) => entry.version === version && entry.group === group.join('.'))
+    const exact = candidates.filter(
+      (entry) => group.length > 0 && entry.group === group.join('.') && (entry.version === version || entry.shortNames.includes(name)),
+    )
     if (exact.length > 0) return bestOf(exact)
     const ofGroup = candidates.filter((entry) => entry.group === rest.join('.'))
     return bestOf(ofGroup) ?? bestOf(candidates.filter((entry) => rest.join('.') !== '' && entry.group.startsWith(rest.join('.'))))
@@ -114,14 +117,16 @@ async function readServed(client: ApiClient): Promise<Served> {
   const groups = documents.flatMap(({ items }) => objects(items))
   return {
     groups: groups.map((group) => ({ name: nameOf(group), versions: objects(group.versions).map(({ version }) => String(version)) })),
-    resources: groups.flatMap((group) =>
-      objects(group.versions).flatMap((version, index) => resourcesOf(nameOf(group), version, index === 0)),
-    ),
+    resources: groups.flatMap((group) => {
+      const known = new Set<string>()
+      return objects(group.versions).flatMap((version) => resourcesOf(nameOf(group), version, known))
+    }),
   }
 }
 
-function resourcesOf(group: string, version: JsonObject, preferred: boolean): ServedResource[] {
-  return objects(version.resources).map((entry) => ({
+/** @param known resources that a version before this one serves; those of this one come in */
+function resourcesOf(group: string, version: JsonObject, known: Set<string>): ServedResource[] {
+  const found = objects(version.resources).map((entry) => ({
     group,
     version: String(version.version),
     resource: String(entry.resource),
@@ -132,8 +137,10 @@ function resourcesOf(group: string, version: JsonObject, preferred: boolean): Se
     shortNames: strings(entry.shortNames),
     categories: strings(entry.categories),
     subresources: objects(entry.subresources).map(({ subresource }) => String(subresource)),
-    preferred,
+    preferred: !known.has(String(entry.resource)),
   }))
+  for (const { resource } of found) known.add(resource)
+  return found
 }
 
 const objects = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])

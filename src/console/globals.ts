@@ -15,6 +15,17 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
   refused('server', 's', 'there is one server here, the one in this tab: -s cannot name another'),
   refused('token', undefined, 'credentials are chosen with the actor: --token is not taken here'),
   refused('user', undefined, 'credentials are chosen with the actor: choose one with --context'),
+  ...['certificate-authority', 'client-certificate', 'client-key', 'tls-server-name', 'username', 'password'].map((name) =>
+    refused(name, undefined, `credentials are chosen with the actor: --${name} is not taken here`),
+  ),
+  ...['insecure-skip-tls-verify', 'match-server-version', 'disable-compression'].map(
+    (name): Flag => ({
+      name,
+      type: 'on',
+      about: 'Taken and without meaning here.',
+    }),
+  ),
+  { name: 'cache-dir', type: 'text', about: 'Taken and without meaning here.' },
   refused('cluster', undefined, 'there is one cluster here, the one of this workspace'),
 ]
 

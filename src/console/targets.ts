@@ -66,7 +66,8 @@ export async function select(context: Context, choice: Choice): Promise<Selectio
   const bySelector = all || Boolean(selector) || Boolean(fieldSelector)
   if (named !== undefined) {
     if (bySelector) {
-      const slashes = expanded.some((word) => word.includes('/'))
+      // Names after several types are taken as pairs of type and name.
+      const slashes = expanded.some((word) => word.includes('/')) || (expanded[0] as string).includes(',')
       throw new CommandError(
         slashes
           ? 'selectors and the all flag cannot be used when passing resource/name arguments'

@@ -19,11 +19,12 @@ export function dryRunOf(flags: FlagValues, { err }: Pick<Context, 'err'>): DryR
   const value = flags.text('dry-run')
   if (value === 'none' || value === 'client' || value === 'server') return value
   if (value === 'unchanged' || value === 'true') {
-    err('--dry-run is deprecated and can be replaced with --dry-run=client.\n')
+    const given = value === 'true' ? '--dry-run=true is deprecated (boolean value)' : '--dry-run is deprecated'
+    err(`${given} and can be replaced with --dry-run=client.\n`)
     return 'client'
   }
   if (value === 'false') {
-    err('--dry-run=false is deprecated and can be replaced with --dry-run=none.\n')
+    err('--dry-run=false is deprecated (boolean value) and can be replaced with --dry-run=none.\n')
     return 'none'
   }
   throw new CommandError(`Invalid dry-run value (${value}). Must be "none", "server", or "client".`)

@@ -1,23 +1,27 @@
 /** What an acting command says of an object: that something was done to it, or the object itself (`-o`). */
+import { goJson } from '../../engine/encoding/json-path-template'
 import type { JsonObject } from '../../engine/object'
 import type { Context, FlagValues } from '../command'
-import { nameOf, type Printer, printerOf } from '../output/printer'
+import { nameOf, type Printer, printerOf, withoutManagedFields } from '../output/printer'
 import type { DryRun } from './flags'
 
 const SUFFIX: Record<DryRun, string> = { none: '', client: ' (dry run)', server: ' (server dry run)' }
 
 export class Results {
   private readonly printer: Printer | undefined
+  protected readonly output: string
+  protected readonly managed: boolean
 
   /** @param typed whether objects come in the order of their types, as those do that kubectl makes by itself */
   constructor(
-    private readonly context: Pick<Context, 'out'>,
+    protected readonly context: Pick<Context, 'out'>,
     flags: FlagValues,
     private readonly dryRun: DryRun = 'none',
     typed = false,
   ) {
-    if (flags.text('output') !== '')
-      this.printer = typed && flags.text('output') === 'json' ? typedJson(flags.on('show-managed-fields')) : printerOf(flags)
+    this.output = flags.text('output').toLowerCase()
+    this.managed = this.output !== '' && flags.on('show-managed-fields')
+    if (this.output !== '') this.printer = typed && this.output === 'json' ? typedJson(this.managed) : printerOf(flags)
   }
 
   /** Whether the object itself is printed. */
@@ -28,6 +32,31 @@ export class Results {
   /** @param done `created`, `configured` … */
   print(object: JsonObject, done: string): void {
     this.context.out(this.printer?.print(object) ?? `${nameOf(object)} ${done}${SUFFIX[this.dryRun]}\n`)
+  }
+}
+
+/** Objects that `-o` shows are kept, and shown as one at the end: several as a list, as `apply` does. */
+export class ListedResults extends Results {
+  private readonly kept: JsonObject[] = []
+
+  override print(object: JsonObject, done: string): void {
+    if (this.showsObjects && this.output !== 'name') this.kept.push(object)
+    else super.print(object, done)
+  }
+
+  /** To be called when nothing has gone wrong. */
+  end(): void {
+    const [first, ...more] = this.kept
+    if (first === undefined) return
+    if (more.length === 0) super.print(first, '')
+    else if (this.output === 'json') this.context.out(this.listText())
+    else super.print({ apiVersion: 'v1', kind: 'List', metadata: {}, items: this.kept }, '')
+  }
+
+  /** The list has its members in the order of its type, the objects in it have theirs sorted. */
+  private listText(): string {
+    const items = goJson(this.managed ? this.kept : this.kept.map(withoutManagedFields), 4).replaceAll('\n', '\n    ')
+    return `{\n    "kind": "List",\n    "apiVersion": "v1",\n    "metadata": {},\n    "items": ${items}\n}\n`
   }
 }
 

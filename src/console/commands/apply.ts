@@ -16,7 +16,7 @@ import {
 import { handoverPatch, KEEPER, keptAnnotation } from '../acting/handover'
 import { kindType } from '../acting/kind-type'
 import { type FileTarget, filedObjects } from '../acting/objects'
-import { Results } from '../acting/results'
+import { ListedResults, type Results } from '../acting/results'
 import { pathWith } from '../client'
 import type { Command, Context, FlagValues } from '../command'
 import { pathOf } from '../discovery'
@@ -61,6 +61,10 @@ export const APPLY: Command = {
       refused: '--prune is not available here: delete what is no longer wanted by name or by label',
     },
     { name: 'all', type: 'on', about: 'Taken and without meaning: it goes with --prune.' },
+    { name: 'wait', type: 'on', about: 'Taken and without meaning: it goes with --prune.' },
+    { name: 'timeout', type: 'duration', default: '0s', about: 'Taken and without meaning: it goes with --prune.' },
+    { name: 'grace-period', type: 'number', default: '-1', about: 'Taken and without meaning: it goes with --prune.' },
+    { name: 'cascade', type: 'text', default: 'background', bare: 'background', about: 'Taken and without meaning: it goes with --prune.' },
     { name: 'openapi-patch', type: 'on', default: 'true', about: 'Taken and without meaning: patches are always made by the types.' },
   ],
   commands: APPLY_COMMANDS,
@@ -80,7 +84,7 @@ export const APPLY: Command = {
 
 async function applyFiles(context: Context, flags: FlagValues, dryRun: DryRun): Promise<void> {
   const failures = new Failures()
-  const results = new Results(context, flags, dryRun)
+  const results = new ListedResults(context, flags, dryRun)
   const selector = parseLabelSelector(flags.text('selector'))
   const targets: FileTarget[] = []
   for await (const target of filedObjects(context, flags.list('filename'), failures, { validate: flags.text('validate') })) {
@@ -96,6 +100,7 @@ async function applyFiles(context: Context, flags: FlagValues, dryRun: DryRun): 
   }
   failures.throwIfAny('first')
   if (targets.length === 0) throw new CommandError('no objects passed to apply')
+  results.end()
 }
 
 /** Apply must know which object is meant. @throws CommandError */

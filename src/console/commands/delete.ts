@@ -52,6 +52,8 @@ export const DELETE: Command = {
     { name: 'raw', type: 'text', about: 'Not taken.', refused: '--raw is not available here: use the request panel' },
   ],
   async run(context, { args, flags }) {
+    const output = flags.text('output')
+    if (!['', 'name'].includes(output)) throw new CommandError(`unexpected -o output mode: ${output}. We only support '-o name'`)
     const way = wayOf(flags, dryRunOf(flags, context))
     if (flags.on('all') && flags.text('selector') !== '') throw new CommandError("setting 'all' parameter but found a non empty selector. ")
     const failures = new Failures()

@@ -43,7 +43,7 @@ export const DESCRIBE: Command = {
 const NO_TYPE = `You must specify the type of resource to describe. Use "kubectl api-resources" for a complete list of supported resources.`
 
 /** What can be described is, whatever is wrong with the rest. @throws ManyErrors for what cannot */
-async function describeAll(context: Context, selection: Selection, { flags }: Invocation): Promise<void> {
+async function describeAll(context: Context, selection: Selection, { args, flags }: Invocation): Promise<void> {
   const failures = new Failures()
   let printed = 0
   const textOf = (object: JsonObject): Promise<string> => describe(context, object, flags.on('show-events'))
@@ -55,7 +55,7 @@ async function describeAll(context: Context, selection: Selection, { flags }: In
   for (const target of selection.targets) {
     if (!matchesSelector(target, selection.selector)) continue
     await failures.during(async () => {
-      const object = await context.client.get(pathOfTarget(target)).catch(missing(target))
+      const object = await context.client.get(pathOfTarget(target)).catch(missing(context, args))
       if (object !== undefined) return print(object)
       // No object of that name: all whose names begin so.
       for (const found of await startingWith(context, target, chunk)) {
@@ -65,9 +65,10 @@ async function describeAll(context: Context, selection: Selection, { flags }: In
     })
   }
   for (const resource of selection.lists) {
-    for await (const page of listPages(context, selection, resource, { chunk })) {
-      for (const item of objects(page)) await print(targetOfItem(resource, page, item).object)
-    }
+    await failures.during(async () => {
+      for await (const page of listPages(context, selection, resource, { chunk }))
+        for (const item of objects(page)) await print(targetOfItem(resource, page, item).object)
+    })
   }
   failures.throwIfAny()
   if (printed === 0)
@@ -82,12 +83,12 @@ function matchesSelector({ object }: Target, selector: string): boolean {
   return object === undefined || matchesLabels(parseLabelSelector(selector), isJsonObject(labels) ? (labels as Record<string, string>) : {})
 }
 
-/** What is missing may be the beginning of a name; in a file it is simply missing. */
+/** What is missing may be the beginning of a name where the line is one type and one name; elsewhere it is simply missing. */
 const missing =
-  ({ object }: Target) =>
-  (error: unknown): undefined => {
-    if (error instanceof StatusError && error.code === 404 && object === undefined) return undefined
-    throw error
+  ({ discovery }: Context, [types = '', ...names]: readonly string[]) =>
+  async (error: unknown): Promise<undefined> => {
+    const beginning = names.length === 1 && !/[/,]/.test(types) && (await discovery.ofCategory(types)).length === 0
+    if (!beginning || !(error instanceof StatusError) || error.code !== 404) throw error
   }
 
 /** @throws StatusError if there are none */

@@ -31,6 +31,8 @@ export const EXPLAIN: Command = {
     if (more.length > 0) throw new CommandError('We accept only this format: explain RESOURCE\n')
     if (flags.text('output') !== 'plaintext') throw new CommandError(`unrecognized format: ${flags.text('output')}`)
     const { resource, fields } = await typeAndFields(context, word)
+    for (const other of await context.discovery.alsoCalled(word.split('.')[0] as string))
+      context.err(`Warning: short name ${JSON.stringify(word.split('.')[0])} could also match lower priority resource ${other}\n`)
     const [group, version] = groupVersion(flags.text('api-version'), resource)
     const document = await documentOf(context, group, version, resource)
     const kind = kindIn(document, group, version, resource)
@@ -48,10 +50,7 @@ export async function typeAndFields(
   { discovery }: Pick<Context, 'discovery'>,
   word: string,
 ): Promise<{ resource: ServedResource; fields: string[] }> {
-  const [type = '', ...rest] = word
-    .replace(/\.$/, '')
-    .split('.')
-    .map((part) => part.replace(/\[[^\]]*\]$/, ''))
+  const [type = '', ...rest] = fieldPath(word)
   const first = await discovery.find(type).catch((error: unknown) => {
     throw error instanceof CommandError ? new PlainError(error.message) : error
   })
@@ -59,6 +58,27 @@ export async function typeAndFields(
   const withGroup = named.find(({ resource, group }) => group !== '' && `${word}.`.startsWith(`${resource}.${group}.`))
   if (withGroup !== undefined) return { resource: withGroup, fields: rest.slice(withGroup.group.split('.').length) }
   return { resource: first, fields: rest }
+}
+
+/**
+ * The names in `pod.metadata.labels['app']`: the word is read as a JSONPath, of which only names of members are taken (recorded).
+ * @throws CommandError for steps that are no names, as `containers[0]`
+ */
+function fieldPath(word: string): string[] {
+  const foreign = /[,{}*]/.exec(word)?.[0]
+  if (foreign !== undefined && !word.includes('[')) {
+    const code = foreign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+    throw new CommandError(`unrecognized character in action: U+${code} '${foreign}'`)
+  }
+  return [...word.replace(/\.$/, '').matchAll(/\[([^\]]*)(\]?)|[^.[]+|\.(?=\.)|^\./g)].map(([part, inside, closed]) => {
+    if (inside === undefined && !part.startsWith('.') && !/[\s"'$]/.test(part)) return part
+    if (closed === '') throw new CommandError('unterminated array')
+    const [, name] = /^'([^']*)'$/.exec(inside ?? '') ?? []
+    if (name !== undefined) return name
+    if (inside === undefined || /^-?[\d:,]+$|^\*$/.test(inside))
+      throw new CommandError('invalid jsonpath syntax, first node must be field node')
+    throw new CommandError(`invalid array index ${inside}`)
+  })
 }
 
 function groupVersion(apiVersion: string, resource: ServedResource): [group: string, version: string] {

@@ -4,7 +4,7 @@ import { pathWith } from '../client'
 import type { Command, Context, Flag, FlagValues, Invocation } from '../command'
 import type { ServedResource } from '../discovery'
 import { CommandError, ManyErrors, StatusError } from '../errors'
-import { ALL_FORMATS, OUTPUT_FLAGS, printerOf } from '../output/printer'
+import { ALL_FORMATS, OUTPUT_FLAGS, printerOf, refuseTemplates } from '../output/printer'
 import { sortedBy } from '../output/sort'
 import { isTable, TABLE_ACCEPT, type TableLook, TablePrinter } from '../output/table'
 import { listPages, objectsOfSelection, pathOfTarget, type Selection, select } from '../targets'
@@ -100,7 +100,7 @@ function check({ err }: Context, { args, flags, path }: Invocation): void {
   if (subresource !== '' && !SUBRESOURCES.includes(subresource)) {
     throw new CommandError(`invalid subresource value: ${JSON.stringify(subresource)}. Must be one of [${SUBRESOURCES.join(' ')}]`)
   }
-  if (!isHuman(flags)) printerOf(flags, ALL_FORMATS)
+  refuseTemplates(flags)
 }
 
 const isHuman = (flags: FlagValues): boolean => ['', 'wide'].includes(flags.text('output'))
@@ -214,7 +214,6 @@ function sortedRows(answer: JsonObject, field: string): JsonObject[] {
 
 /** One object as itself, several as a list. */
 async function objects(context: Context, flags: FlagValues, selection: Selection): Promise<number> {
-  const printer = printerOf(flags, ALL_FORMATS)
   const errors: Error[] = []
   const found: JsonObject[] = []
   if (selection.targets.length > 0) {
@@ -235,6 +234,8 @@ async function objects(context: Context, flags: FlagValues, selection: Selection
   const [first] = found
   if (selection.single && errors.length > 0) throw new ManyErrors(errors)
   if (found.length === 0 && flags.on('ignore-not-found') && selection.targets.length > 0) return 0
+  // What -o names is looked at last, as kubectl does: what is not there is told before.
+  const printer = printerOf(flags, ALL_FORMATS)
   if (selection.single && first !== undefined && found.length === 1) context.out(printer.print(first))
   else context.out(printer.print(listOf(flags.text('sort-by') === '' ? found : sortedBy(found, flags.text('sort-by'), (item) => item))))
   if (errors.length > 0) throw new ManyErrors(errors)

@@ -113,7 +113,7 @@ function typeOf(flags: FlagValues): PatchType {
 
 /** The patch as JSON. @throws CommandError where there is none */
 function patchText({ host }: Context, flags: FlagValues): string {
-  if (!flags.has('patch') && !flags.has('patch-file'))
+  if (flags.text('patch') === '' && flags.text('patch-file') === '')
     throw new CommandError('must specify --patch or --patch-file containing the contents of the patch')
   if (flags.has('patch') && flags.has('patch-file')) throw new CommandError('cannot specify --patch and --patch-file together')
   const file = flags.text('patch-file')

@@ -1,4 +1,5 @@
 /** `kubectl replace`: objects as manifests have them, whatever they were before. */
+import { isJsonObject, type JsonObject } from '../../engine/object'
 import { Failures } from '../acting/failures'
 import { DRY_RUN_FLAG, dryRunOf, fieldManagerFlag, RECURSIVE_FLAG, SAVE_CONFIG_FLAG, VALIDATE_FLAG, writeQuery } from '../acting/flags'
 import { type FileTarget, filedObjects } from '../acting/objects'
@@ -67,7 +68,7 @@ export const REPLACE: Command = {
         const query = writeQuery(flags, dryRun)
         const call = force
           ? { method: 'POST', path: pathWith(pathOf(target.resource, target.namespace), query), body }
-          : { method: 'PUT', path: pathWith(pathOfTarget(target, flags.text('subresource') || undefined), query), body }
+          : await overwriting(context, pathOfTarget(target, flags.text('subresource') || undefined), query, body)
         const { json } = await context.client.send(call).catch((error: unknown) => {
           throw error instanceof StatusError
             ? error.during(`error when ${force ? 'creating' : 'replacing'} ${JSON.stringify(target.source)}`)
@@ -79,6 +80,24 @@ export const REPLACE: Command = {
     failures.throwIfAny()
     return 0
   },
+}
+
+/** A manifest without a version replaces whatever is there: of custom resources the server wants to be told which version that is. */
+async function overwriting(
+  { client }: Context,
+  path: string,
+  query: Record<string, string | undefined>,
+  body: JsonObject,
+): Promise<{ method: string; path: string; body: JsonObject }> {
+  const call = { method: 'PUT', path: pathWith(path, query), body }
+  const metadata = isJsonObject(body.metadata) ? body.metadata : {}
+  if (metadata.resourceVersion) return call
+  const live = await client.get(path).catch((error: unknown) => {
+    if (error instanceof StatusError) return undefined
+    throw error
+  })
+  const { resourceVersion } = isJsonObject(live?.metadata) ? live.metadata : {}
+  return resourceVersion === undefined ? call : { ...call, body: { ...body, metadata: { ...metadata, resourceVersion } } }
 }
 
 async function removeFirst(context: Context, target: FileTarget, flags: FlagValues): Promise<void> {

@@ -13,6 +13,8 @@ import { FILE_FLAGS } from './common-flags'
 import { createTyped, newMetadata } from './create/generator'
 
 const VALIDATE: Flag = { name: 'validate', type: 'text', default: 'strict', about: 'What becomes of fields that the server does not know.' }
+const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never']
+
 const attached = (name: string, short?: string): Flag => ({
   name,
   ...(short === undefined ? {} : { short }),
@@ -38,8 +40,8 @@ export const RUN: Command = {
     SAVE_CONFIG_FLAG,
     VALIDATE,
     { name: 'image', type: 'text', about: 'The image.' },
-    { name: 'image-pull-policy', type: 'text', values: ['Always', 'IfNotPresent', 'Never'], about: 'When the image is fetched.' },
-    { name: 'env', short: 'e', type: 'texts', about: 'A variable, key=value; may be given several times.' },
+    { name: 'image-pull-policy', type: 'text', values: PULL_POLICIES, about: 'When the image is fetched.' },
+    { name: 'env', type: 'texts', about: 'A variable, key=value; may be given several times.' },
     { name: 'port', type: 'text', about: 'The port that the container opens.' },
     { name: 'labels', short: 'l', type: 'text', about: 'Labels of the pod: a=b,c=d' },
     { name: 'annotations', type: 'texts', about: 'An annotation, key=value; may be given several times.' },
@@ -65,6 +67,8 @@ export const RUN: Command = {
       throw new CommandError(`Invalid image name ${JSON.stringify(image)}: invalid reference format`)
     const restart = flags.text('restart')
     if (!['Always', 'OnFailure', 'Never'].includes(restart)) throw new CommandError(`invalid restart policy: ${restart}\n${help}`)
+    const pull = flags.text('image-pull-policy')
+    if (!['', ...PULL_POLICIES].includes(pull)) throw new CommandError(`invalid image pull policy: ${pull}\n${help}`)
     if (flags.on('expose') && flags.text('port') === '') throw new CommandError(`--port must be set when exposing a service\n${help}`)
     const port = flags.text('port')
     if (!/^[+-]?\d*$/.test(port)) throw new CommandError(`strconv.Atoi: parsing ${JSON.stringify(port)}: invalid syntax`)

@@ -40,6 +40,7 @@ export const SCALE: Command = {
     if (flags.number('replicas') < 0)
       throw new CommandError('The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0')
     const dryRun = dryRunOf(flags, context)
+    const results = new Results(context, flags, dryRun)
     const failures = new Failures()
     const selection = await select(context, {
       args,
@@ -50,7 +51,6 @@ export const SCALE: Command = {
     const found: FoundObject[] = []
     for await (const target of foundObjects(context, selection, failures)) found.push(target)
     if (found.length === 0) throw new CommandError('no objects passed to scale')
-    const results = new Results(context, flags, dryRun)
     for (const target of found) {
       await failures.during(async () => {
         if (dryRun !== 'client') await scaleTo(context, target, flags, dryRun === 'server')

@@ -135,7 +135,7 @@ async function all(context: Context, { args, flags }: Invocation, goal: Goal, wa
       context.out(printer === undefined ? `${nameOf(last)} condition met\n` : printer.print(last))
     } catch (error) {
       if (context.signal.aborted || !(error instanceof Error)) throw error
-      errors.push(error)
+      errors.push(waiting.timedOut ? new CommandError(`${TIMED_OUT} on ${target.resource.resource}/${target.name}`) : error)
     }
   }
   for (const target of selection.targets) {
@@ -157,7 +157,7 @@ async function all(context: Context, { args, flags }: Invocation, goal: Goal, wa
 class Waiting {
   private readonly over = new AbortController()
   private readonly done = new AbortController()
-  private timedOut = false
+  timedOut = false
 
   constructor(
     private readonly context: Context,

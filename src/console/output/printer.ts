@@ -14,6 +14,8 @@ export interface Printer {
   print(object: JsonObject): string
 }
 
+const NO_TEMPLATES = 'Go templates are not available here: this console has no Go; use -o jsonpath= or -o custom-columns= instead'
+
 /** Flags of commands that print objects. */
 export const OUTPUT_FLAGS: readonly Flag[] = [
   {
@@ -24,6 +26,7 @@ export const OUTPUT_FLAGS: readonly Flag[] = [
     about: 'json, yaml, name, or jsonpath= with a template.',
   },
   { name: 'show-managed-fields', type: 'on', about: 'Keep managedFields in YAML and JSON.' },
+  { name: 'template', type: 'text', about: 'Not taken.', refused: NO_TEMPLATES },
   { name: 'allow-missing-template-keys', type: 'on', default: 'true', about: 'Print nothing for members that are missing.' },
 ]
 
@@ -54,12 +57,14 @@ export function printerOf(flags: FlagValues, formats: readonly string[] = OBJECT
   const strict = !flags.on('allow-missing-template-keys')
   const managed = flags.on('show-managed-fields')
   const templated = argument !== undefined
-  if (format.includes('template')) throw new CommandError(NO_TEMPLATES)
+  refuseTemplates(flags)
   if (format === 'jsonpath-file' || format === 'custom-columns-file')
     throw new CommandError(`-o ${format} is not available: files are not available here`)
-  if (output === 'yaml') return yamlPrinter(managed)
-  if (output === 'json') return { print: (object) => `${goJson(managed ? object : withoutManagedFields(object), 4)}\n` }
-  if (output === 'name') return { print: names }
+  // Of these, and of these alone, the case does not matter.
+  const plain = output.toLowerCase()
+  if (plain === 'yaml') return yamlPrinter(managed)
+  if (plain === 'json') return { print: (object) => `${goJson(managed ? object : withoutManagedFields(object), 4)}\n` }
+  if (plain === 'name') return { print: names }
   if (format === 'jsonpath' || format === 'jsonpath-as-json') {
     if (!templated || argument === '') throw new CommandError('template format specified but no template given')
     return jsonPathPrinter(argument, strict, format === 'jsonpath-as-json')
@@ -70,9 +75,12 @@ export function printerOf(flags: FlagValues, formats: readonly string[] = OBJECT
   )
 }
 
-const noHeaders = (flags: FlagValues, formats: readonly string[]): boolean => formats.includes('wide') && flags.on('no-headers')
+/** @throws CommandError for Go templates: nothing needs to be looked up to say that there are none */
+export function refuseTemplates(flags: FlagValues): void {
+  if (/^(go-)?template(-?file)?(=|$)/.test(flags.text('output'))) throw new CommandError(NO_TEMPLATES)
+}
 
-const NO_TEMPLATES = 'Go templates are not available here: this console has no Go; use -o jsonpath= or -o custom-columns= instead'
+const noHeaders = (flags: FlagValues, formats: readonly string[]): boolean => formats.includes('wide') && flags.on('no-headers')
 
 function yamlPrinter(managed: boolean): Printer {
   let printed = 0
@@ -85,7 +93,7 @@ function yamlPrinter(managed: boolean): Printer {
 }
 
 /** Of the object, or of each item of a list. */
-function withoutManagedFields(object: JsonObject): JsonObject {
+export function withoutManagedFields(object: JsonObject): JsonObject {
   const { metadata, items } = object
   const bare =
     isJsonObject(metadata) && 'managedFields' in metadata ? { ...object, metadata: { ...metadata, managedFields: undefined } } : object

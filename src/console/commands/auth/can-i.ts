@@ -49,6 +49,8 @@ export const CAN_I: Command = {
   async run(context, { args, flags }) {
     if (flags.on('list')) {
       if (args.length > 0) throw new CommandError('list option must be specified with no arguments')
+      if (flags.on('quiet') || flags.on('all-namespaces') || flags.text('subresource') !== '')
+        throw new CommandError("list option can't be specified with neither quiet, all-namespaces nor subresource options")
       await listRights(context, flags)
       return 0
     }

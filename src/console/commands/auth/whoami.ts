@@ -1,7 +1,6 @@
 /** `kubectl auth whoami`: who the server takes one for. */
 import { Results } from '../../acting/results'
 import type { Command } from '../../command'
-import { CommandError } from '../../errors'
 import { Columns } from '../../output/columns'
 import { OUTPUT_FLAGS } from '../../output/printer'
 
@@ -18,8 +17,7 @@ export const WHO_AM_I: Command = {
   usage: 'auth whoami',
   examples: [{ line: 'kubectl auth whoami', about: 'Name, UID and groups' }],
   flags: [...OUTPUT_FLAGS],
-  async run(context, { args, flags }) {
-    if (args.length > 0) throw new CommandError(`unexpected arguments: [${args.join(' ')}]`)
+  async run(context, { flags }) {
     const body = {
       kind: 'SelfSubjectReview',
       apiVersion: 'authentication.k8s.io/v1',

@@ -68,6 +68,8 @@ async function make(generator: Generator, context: Context, invocation: Invocati
   }
   const [name = '', ...rest] = args
   const dryRun = dryRunOf(flags, context)
+  // Says what is wrong with -o before anything is looked up.
+  new Results(context, flags, dryRun, true)
   const built = await generator.build({ name, command: rest, context, invocation })
   const object = generator.namespaced && context.namespaceGiven ? placed(built, context.namespace) : built
   await createTyped(context, invocation, generator.resource, object, dryRun).catch((error: unknown) => {

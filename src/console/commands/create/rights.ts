@@ -1,6 +1,7 @@
 /** Service accounts, roles and bindings. */
 import type { JsonObject } from '../../../engine/object'
 import type { Context, Flag } from '../../command'
+import { qualified } from '../../discovery'
 import { CommandError, PlainError } from '../../errors'
 import { type Generator, type Making, newMetadata } from './generator'
 
@@ -54,7 +55,7 @@ async function resourceRules({ invocation: { flags }, context }: Making): Promis
   const byGroup = new Map<string, string[]>()
   const words = unique(flags.list('resource'))
   for (const word of words.includes('*') ? ['*'] : words) {
-    const [group, resource] = await groupAndResource(context, word)
+    const [group, resource] = await groupAndResource(context, word, verbs)
     byGroup.set(group, [...(byGroup.get(group) ?? []), resource])
   }
   const names = unique(flags.list('resource-name'))
@@ -69,15 +70,37 @@ async function resourceRules({ invocation: { flags }, context }: Making): Promis
 /** All of them if one of them is `*`. */
 const verbsOf = (verbs: string[]): string[] => (verbs.includes('*') ? ['*'] : unique(verbs))
 
-async function groupAndResource({ discovery }: Context, word: string): Promise<[group: string, resource: string]> {
+async function groupAndResource(
+  { discovery }: Context,
+  word: string,
+  verbs: readonly string[],
+): Promise<[group: string, resource: string]> {
   if (word === '*') return ['', '*']
   const [type = '', ...sub] = word.split('/')
+  const special = verbs.some((verb) => Object.hasOwn(OBJECTS_OF_VERB, verb))
   const { group, resource } = await discovery.find(type).catch((error: unknown) => {
+    // Rules about impersonation speak of what nothing is served under.
+    if (special) return { group: '', resource: type }
     const [name, ...rest] = type.split('.')
     const where = rest.length === 0 ? '' : ` in group ${JSON.stringify(rest.join('.'))}`
     throw error instanceof CommandError ? new PlainError(`the server doesn't have a resource type ${JSON.stringify(name)}${where}`) : error
   })
+  checkVerb(verbs, group, resource)
   return [group, [resource, ...sub].join('/')]
+}
+
+/** Verbs that rules may have for certain resources alone. */
+const OBJECTS_OF_VERB: Record<string, readonly string[]> = {
+  use: [],
+  bind: [`roles.${RBAC}`, `clusterroles.${RBAC}`],
+  escalate: [`roles.${RBAC}`, `clusterroles.${RBAC}`],
+  impersonate: ['users', 'serviceaccounts', 'groups', 'userextras.authentication.k8s.io'],
+}
+
+/** @throws CommandError for a verb that the resource does not have */
+function checkVerb(verbs: readonly string[], group: string, resource: string): void {
+  const odd = verbs.find((verb) => OBJECTS_OF_VERB[verb]?.includes(qualified({ group, resource })) === false)
+  if (odd !== undefined) throw new CommandError(`can not perform '${odd}' on '${resource}' in group '${group}'`)
 }
 
 function checkRole({ invocation: { flags }, context }: Making, paths: string[]): void {

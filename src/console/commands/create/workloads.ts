@@ -39,7 +39,6 @@ const deployment: Generator = {
   build(made) {
     const { flags } = made.invocation
     const images = flags.list('image')
-    if (flags.number('replicas') < 0) throw new CommandError(`invalid replicas: ${flags.number('replicas')}`)
     if (made.command.length > 0 && images.length > 1) throw new CommandError('cannot specify multiple --image options and command')
     const port = flags.number('port')
     const ports: JsonObject = port > 0 ? { ports: [{ containerPort: port }] } : {}

@@ -275,13 +275,15 @@ const simple = ({ name, summary, done, patch }: Simple): Command => ({
     const { flags } = invocation
     const results = new Results(context, flags)
     const failures = new Failures()
-    for (const target of await chosen(context, invocation, failures)) {
+    const targets = await chosen(context, invocation, failures)
+    for (const target of targets) {
       await failures.during(async () => {
         const body = patch(target, context.clock.now())
         results.print(await send(context, target, body, flags, false, MEDIA_TYPE.mergePatch), done)
       })
     }
     failures.throwIfAny()
+    if (targets.length === 0) context.err(`No resources found in ${context.namespace} namespace.\n`)
     return 0
   },
 })

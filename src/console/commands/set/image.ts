@@ -19,7 +19,7 @@ export const IMAGE: Command = {
     const images = at === -1 ? [] : args.slice(at).map((word) => word.split(/=(.*)/s).slice(0, 2) as [string, string])
     const words = at === -1 ? args : args.slice(0, at)
     if (args.length === 0 && !flags.has('filename')) throw new CommandError(MISSING_RESOURCE)
-    if (images.length === 0 && words.length < 2) throw new CommandError('at least one image update is required')
+    if (images.length === 0) throw new CommandError('at least one image update is required')
     return changeObjects(context, words, flags, {
       done: 'image updated',
       failed: 'failed to patch image update to pod template: ',

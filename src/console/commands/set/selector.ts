@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../engine/object'
+import { type LabelSelector, parseLabelSelector, type Requirement } from '../../../engine/selectors/labels'
 import type { Command } from '../../command'
 import { CommandError } from '../../errors'
 import { CHANGE_FLAGS, changeObjects } from './template-change'
@@ -13,17 +14,41 @@ export const SELECTOR: Command = {
   flags: [...CHANGE_FLAGS, { name: 'resource-version', type: 'text', about: 'Only if the object is of this version.' }],
   async run(context, { args, flags }) {
     if (args.length === 0) throw new CommandError('one selector is required')
-    const expressions = args.at(-1) ?? ''
-    if (!expressions.includes('='))
-      throw new CommandError('one or more resources must be specified as <resource> <name> or <resource>/<name>')
-    const selector = Object.fromEntries(expressions.split(',').map((pair) => pair.split(/==?(.*)/s).slice(0, 2)))
+    const requirements = read(args.at(-1) ?? '')
+    const selector = Object.fromEntries(
+      requirements.filter(({ operator }) => EQUAL.includes(operator)).map(({ key, values: [value = ''] }) => [key, value]),
+    )
+    const others = requirements.filter(({ operator }) => !EQUAL.includes(operator))
     return changeObjects(context, args.slice(0, -1), flags, {
       done: 'selector updated',
       change: (object, { resource }) => {
         if (resource.kind !== 'Service') throw new CommandError('setting a selector is only supported for Services')
+        if (others.length > 0) throw new CommandError(`match expression [${others.map(shown).join(' ')}] not supported on this object`)
         object.spec = { ...(isJsonObject(object.spec) ? object.spec : {}), selector }
         return true
       },
     })
   },
+}
+
+/** Services know nothing but values that are equal. */
+const EQUAL = ['=', '==']
+
+const GO_OPERATOR: Partial<Record<Requirement['operator'], string>> = {
+  in: 'In',
+  '!=': 'NotIn',
+  notin: 'NotIn',
+  exists: 'Exists',
+  '!': 'DoesNotExist',
+}
+
+const shown = ({ key, operator, values }: Requirement): string => `{${key} ${GO_OPERATOR[operator] ?? operator} [${values.join(' ')}]}`
+
+/** @throws CommandError */
+function read(text: string): LabelSelector {
+  try {
+    return parseLabelSelector(text)
+  } catch (error) {
+    throw new CommandError(`couldn't parse the selector string ${JSON.stringify(text)}: ${error instanceof Error ? error.message : error}`)
+  }
 }

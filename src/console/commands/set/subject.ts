@@ -4,6 +4,7 @@ import { CommandError } from '../../errors'
 import { MISSING_RESOURCE } from '../../targets'
 import { CHANGE_FLAGS, changeObjects } from './template-change'
 
+const BINDINGS = ['RoleBinding', 'ClusterRoleBinding']
 const RBAC = 'rbac.authorization.k8s.io'
 
 /** `kubectl set subject rolebinding readers --user=anna`: who gets what a binding gives. */
@@ -32,7 +33,9 @@ export const SUBJECT: Command = {
     return changeObjects(context, args, flags, {
       done: 'subjects updated',
       silentIfSame: true,
-      change: (object) => {
+      change: (object, { resource, name }) => {
+        if (!BINDINGS.includes(resource.kind))
+          throw new CommandError(`${resource.resource}/${name} setting subjects is only supported for RoleBinding/ClusterRoleBinding`)
         const subjects = Array.isArray(object.subjects) ? [...(object.subjects as JsonObject[])] : []
         const key = ({ kind, name, namespace }: JsonObject): string => JSON.stringify([kind, name, namespace ?? ''])
         for (const subject of added) if (!subjects.some((one) => key(one) === key(subject))) subjects.push(subject)
