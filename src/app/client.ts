@@ -115,10 +115,13 @@ export async function stream(
   }
 }
 
-/** The answer as it comes, for those who read it by themselves. Nothing is changed while the page shows a moment that has passed. */
+/**
+ * The answer as it comes, for those who read it by themselves.
+ * @throws Error instead of asking for a change while the page shows a moment that has passed: the server said nothing
+ */
 export async function respond(request: Ask): Promise<Response> {
   const problem = request.method === 'GET' ? undefined : pastProblem()
-  if (problem !== undefined) return Response.json({ kind: 'Status', status: 'Failure', message: problem, code: 409 }, { status: 409 })
+  if (problem !== undefined) throw new Error(problem)
   const exchange = await open(request)
   const { body, status, statusText, headers } = exchange.response
   if (body === null) {

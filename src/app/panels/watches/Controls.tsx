@@ -5,6 +5,7 @@ import { Icon } from '../../components/Icon'
 import { isConnected, lastVersionOf, type RunningWatch, useWatches, watchPath } from '../../state/watches'
 
 const STATE: Record<RunningWatch['state'], { title: string; tone: string }> = {
+  asked: { title: 'connecting', tone: 'mute' },
   open: { title: 'live', tone: 'good' },
   paused: { title: 'on hold', tone: 'warn' },
   cut: { title: 'cut', tone: 'bad' },
@@ -24,7 +25,12 @@ export function Controls({ watch }: { watch: RunningWatch }) {
           <button type="button" className="button small" onClick={() => cut(watch.id)} title="End the connection, as a network that fails">
             <Icon name="cut" size={14} /> Cut
           </button>
-          <button type="button" className="button small" onClick={() => (state === 'paused' ? goOn(watch.id) : pause(watch.id))}>
+          <button
+            type="button"
+            className="button small"
+            disabled={state === 'asked'}
+            onClick={() => (state === 'paused' ? goOn(watch.id) : pause(watch.id))}
+          >
             <Icon name={state === 'paused' ? 'play' : 'pause'} size={14} />
             {state === 'paused' ? 'Go on' : 'Hold'}
           </button>

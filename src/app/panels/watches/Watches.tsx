@@ -50,6 +50,11 @@ export default function Watches() {
   )
 }
 
+const NOTHING_YET: Partial<Record<RunningWatch['state'], string>> = {
+  asked: 'The server has not answered yet.',
+  open: 'Listening. Apply or change something, and it arrives here.',
+}
+
 function Watch({ watch }: { watch: RunningWatch }) {
   const { event: open, select } = useWatches()
   const { events, state, message, options, forgotten } = watch
@@ -86,7 +91,7 @@ function Watch({ watch }: { watch: RunningWatch }) {
           <EventDetail key={chosen.id} watch={watch} event={chosen} />
         </section>
       ) : events.length === 0 ? (
-        <Empty>{state === 'open' ? 'Listening. Apply or change something, and it arrives here.' : 'No events.'}</Empty>
+        <Empty>{NOTHING_YET[state] ?? 'No events.'}</Empty>
       ) : (
         <VirtualRows
           follow
