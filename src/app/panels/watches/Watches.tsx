@@ -2,7 +2,7 @@
 import { memo } from 'react'
 import { runCommand } from '../../commands'
 import { Empty } from '../../components/Empty'
-import { timeText } from '../../components/format'
+import { olderText, timeText } from '../../components/format'
 import { Icon } from '../../components/Icon'
 import { type RunningWatch, type SeenEvent, useWatches, watchPath } from '../../state/watches'
 import { VirtualRows } from '../activity/VirtualRows'
@@ -67,7 +67,7 @@ function Watch({ watch }: { watch: RunningWatch }) {
       </p>
       {forgotten > 0 && (
         <p className="watch-words" role="note">
-          The newest {events.length.toLocaleString('en')} events are kept; {forgotten.toLocaleString('en')} older ones are not.
+          The newest {events.length.toLocaleString('en')} events are kept; {olderText(forgotten)} not.
         </p>
       )}
       {chosen ? (
