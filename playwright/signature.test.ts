@@ -134,6 +134,12 @@ it('takes the tree, the object and its owners back to a moment, and forward agai
     .first()
     .click()
   await page.getByText('Nothing was sent of web.yaml').waitFor()
+  // It is the page that refuses, and it says so in the console too.
+  await page.keyboard.press('Control+Shift+5')
+  const terminal = page.getByRole('region', { name: 'Console' }).locator('.xterm-rows')
+  await expect.poll(() => terminal.textContent()).toMatch(/kubectl for the cluster of this page/)
+  await page.keyboard.type('create namespace late\n')
+  await expect.poll(() => terminal.textContent()).toMatch(/error: the page shows revision \d+/)
   await object.getByRole('tab', { name: 'Ownership' }).click()
 
   // A moment earlier there was none: nothing that came later is shown in its place.

@@ -117,7 +117,7 @@ export async function stream(
 
 /**
  * The answer as it comes, for those who read it by themselves.
- * @throws Error instead of asking for a change while the page shows a moment that has passed: the server said nothing
+ * @throws Error for a change while the page shows a moment that has passed: it is the page that refuses, not the server
  */
 export async function respond(request: Ask): Promise<Response> {
   const problem = request.method === 'GET' ? undefined : pastProblem()

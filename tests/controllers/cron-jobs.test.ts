@@ -109,6 +109,35 @@ describe('a cron job', () => {
     expect(await jobs()).toHaveLength(2)
   })
 
+  it('begins nothing at once that a new schedule would have missed', async () => {
+    await running()
+    await create(`${BATCH}/cronjobs`, cronJob('moved', '0 0 1 1 *'))
+    await cluster.pass(5.5 * MINUTE)
+    await patch('moved', { spec: { schedule: '* * * * *' } })
+    await cluster.pass(20)
+    expect(await jobs()).toEqual([])
+    await cluster.pass(20)
+    expect(await jobs()).toHaveLength(1)
+    await patch('moved', { spec: { schedule: '0 12 30 2 *' } })
+    await cluster.pass(1)
+    expect(await events('InvalidSchedule')).toHaveLength(1)
+  })
+
+  it('does not miss a job that was given away', async () => {
+    await running()
+    await create(`${BATCH}/cronjobs`, cronJob('giver', '* * * * *', { concurrencyPolicy: 'Forbid' }, 'sleep'))
+    await cluster.pass(MINUTE)
+    const [name] = await jobs()
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    await cluster.ask({ method: 'PATCH', path: `${BATCH}/jobs/${name}`, body: { metadata: { ownerReferences: null } }, headers })
+    await cluster.pass(1)
+    expect((await statusOf('giver')).active).toMatchObject([{ name }])
+    expect(await events('MissingJob')).toEqual([])
+    await cluster.ask({ method: 'DELETE', path: `${BATCH}/jobs/${name}` })
+    await cluster.pass(MINUTE)
+    expect(await events('MissingJob')).toEqual([`Active job went missing: ${name}`])
+  })
+
   it('takes up a job of its own that its status had lost, and leaves one alone that is not its own', async () => {
     await running()
     await create(`${BATCH}/cronjobs`, cronJob('mine', '@hourly', {}, 'sleep'))

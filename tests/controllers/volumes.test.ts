@@ -69,6 +69,14 @@ it('rather binds a larger volume than one that offers more ways of access', asyn
   expect((await get(`${CLAIMS}/c`)).spec.volumeName).toBe('large')
 })
 
+it('binds a volume that is promised to the claim, though it is of another class', async () => {
+  await volume('promised', '1Gi', ['ReadWriteOnce'], { storageClassName: 'one', claimRef: { namespace: 'default', name: 'c' } })
+  await volume('free', '1Gi', ['ReadWriteOnce'], { storageClassName: 'two' })
+  await post(CLAIMS, claim('c', { storageClassName: 'two' }))
+  await cluster.pass(1)
+  expect((await get(`${CLAIMS}/c`)).spec.volumeName).toBe('promised')
+})
+
 it('does with a released volume what its policy says by now', async () => {
   await volume('kept', '1Gi', ['ReadWriteOnce'])
   await post(CLAIMS, claim('c', { storageClassName: '' }))
@@ -149,4 +157,71 @@ it.each([
   expect(events.map(({ type, message }: { type: string; message: string }) => [type, message])).toEqual([told])
   const { annotations } = (await cluster.ask({ path: `${CLAIMS}/data` })).json.metadata
   expect(annotations['volume.kubernetes.io/storage-resizer']).toBe(resizer)
+})
+
+const toldOf = async (name: string): Promise<string[]> =>
+  (await get(`/api/v1/namespaces/default/events?fieldSelector=involvedObject.name%3D${name}`)).items.map(
+    ({ type, reason, message }: Record<string, string>) => `${type} ${reason} ${message}`,
+  )
+
+it('says why the volume that a claim asks for is none, also when that came later', async () => {
+  await post(CLAIMS, claim('c', { storageClassName: 'x', volumeName: 'late' }))
+  await post(CLAIMS, claim('d', { storageClassName: 'x', volumeName: 'promised' }))
+  await cluster.pass(1)
+  await volume('late', '1Gi', ['ReadOnlyMany'], { storageClassName: 'x' })
+  const claimRef = { namespace: 'default', name: 'other' }
+  await volume('promised', '1Gi', ['ReadWriteOnce'], { storageClassName: 'x', claimRef })
+  await cluster.pass(1)
+  expect(await toldOf('c')).toEqual(['Warning VolumeMismatch Cannot bind to requested volume "late": incompatible accessMode'])
+  expect(await toldOf('d')).toEqual(['Warning FailedBinding volume "promised" already bound to a different claim.'])
+})
+
+it.each([
+  ['kubernetes.io/gce-pd', 'pd.csi.storage.gke.io', /^Normal ExternalProvisioning .* external provisioner 'pd\.csi\.storage\.gke\.io' or/],
+  [
+    'kubernetes.io/host-path',
+    'kubernetes.io/host-path',
+    /^Warning ProvisioningFailed Failed to create provisioner: provisioning in volume plugin "kubernetes\.io\/host-path" is disabled$/,
+  ],
+  ['kubernetes.io/nfs', undefined, /^Warning ProvisioningFailed no provisionable volume plugin matched$/],
+  ['kubernetes.io/rbd', undefined, /^Warning ProvisioningFailed no volume plugin matched name: kubernetes\.io\/rbd$/],
+])('says who is to make the volume of a class of %s', async (provisioner, maker, told) => {
+  await post(CLASSES, { metadata: { name: 'old' }, provisioner })
+  await post(CLAIMS, claim('c', { storageClassName: 'old' }))
+  await cluster.pass(1)
+  const { annotations } = (await get(`${CLAIMS}/c`)).metadata
+  expect(annotations?.['volume.kubernetes.io/storage-provisioner']).toBe(maker)
+  expect(await toldOf('c')).toEqual([expect.stringMatching(told)])
+})
+
+it('notes the driver that took over from the plugin that made a volume, and leaves the deletion to it', async () => {
+  const metadata = { name: 'disk', annotations: { 'pv.kubernetes.io/provisioned-by': 'kubernetes.io/aws-ebs' } }
+  const spec = {
+    storageClassName: 'x',
+    capacity: { storage: '1Gi' },
+    accessModes: ['ReadWriteOnce'],
+    persistentVolumeReclaimPolicy: 'Delete',
+  }
+  await post('/api/v1/persistentvolumes', { metadata, spec: { ...spec, awsElasticBlockStore: { volumeID: 'v' } } })
+  await post(CLAIMS, claim('c', { storageClassName: 'x' }))
+  await cluster.pass(1)
+  await cluster.ask({ method: 'DELETE', path: `${CLAIMS}/c` })
+  await cluster.pass(1)
+  const disk = await get('/api/v1/persistentvolumes/disk')
+  expect(disk.metadata.annotations['pv.kubernetes.io/migrated-to']).toBe('ebs.csi.aws.com')
+  expect(disk.status.phase).toBe('Released')
+})
+
+it.each([
+  ['a path below /tmp', { path: '/tmp/data' }, undefined],
+  ['another path', { path: '/data' }, 'host_path deleter only supports /tmp/.+ but received provided /data'],
+])('deletes a released volume on a path of the node only below /tmp: %s', async (_, hostPath, message) => {
+  await volume('v', '1Gi', ['ReadWriteOnce'], { storageClassName: 'x', hostPath, persistentVolumeReclaimPolicy: 'Delete' })
+  await post(CLAIMS, claim('c', { storageClassName: 'x' }))
+  await cluster.pass(1)
+  await cluster.ask({ method: 'DELETE', path: `${CLAIMS}/c` })
+  await cluster.pass(1)
+  const { status } = await get('/api/v1/persistentvolumes/v')
+  if (message === undefined) expect(status).toBe('Failure')
+  else expect(status).toMatchObject({ phase: 'Failed', message })
 })

@@ -63,6 +63,22 @@ describe('a deployment', () => {
   })
 })
 
+describe('a replica set', () => {
+  it('counts in its status what it had before it made or removed pods', async () => {
+    cluster = await testCluster({ scheduler: false, nodes: 0 })
+    await cluster.pass(1)
+    const { spec } = deployment('web', 0)
+    await create(`${APPS}/replicasets`, { metadata: { name: 'web' }, spec })
+    await create(`${CORE}/pods`, { ...podTemplate('web', 'img:1'), metadata: { name: 'stray', labels: { app: 'web' } } })
+    await cluster.pass(1)
+    const { metadata, status } = await get(`${APPS}/replicasets/web`)
+    expect(status.replicas).toBe(0)
+    // It adopted the stray pod and told of it while it went.
+    const written = metadata.managedFields.find((entry: { subresource?: string }) => entry.subresource === 'status')
+    expect(written.fieldsV1['f:status']).toHaveProperty('f:replicas')
+  })
+})
+
 describe('a job', () => {
   it('ends when its pods do, and says so', async () => {
     await running()

@@ -215,6 +215,14 @@ describe('events of the new form', () => {
   })
 })
 
+test('a quota whose scopes are left out by a change shows that there are none', async () => {
+  const server = testServer()
+  const quotas = `${NAMESPACE}/resourcequotas`
+  await server.send('POST', quotas, { metadata: { name: 'q' }, spec: { hard: { pods: '1' }, scopes: ['NotTerminating'] } })
+  const { body } = await server.send<Causes>('PUT', `${quotas}/q`, { metadata: { name: 'q' }, spec: { hard: { pods: '1' } } })
+  expect(causes(body)).toEqual(['spec.scopes: Invalid value: []core.ResourceQuotaScope(nil): field is immutable'])
+})
+
 test('a quota with scopes that contradict each other shows the plain ones', async () => {
   const exists = (scopeName: string, operator = 'Exists') => ({ scopeName, operator })
   const matchExpressions = [exists('BestEffort', 'In'), exists('NotBestEffort')]

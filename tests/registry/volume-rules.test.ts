@@ -182,6 +182,14 @@ describe('a claim', () => {
       'spec.dataSourceRef.apiGroup',
     ])
   })
+  test('that was filled from something with a group is told nothing of how the group is written', async () => {
+    const server = testServer()
+    const dataSource = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: 's' }
+    await server.send('POST', CLAIMS, claim({ dataSource }))
+    const changed = { spec: { dataSource: { apiGroup: 'a_b' }, dataSourceRef: { apiGroup: 'a_b' } } }
+    const { body } = await server.send<Causes>('PATCH', `${CLAIMS}/c`, changed, 'application/merge-patch+json')
+    expect(causes(body)).toEqual([expect.stringMatching(/^spec: Forbidden: spec is immutable after creation/)])
+  })
   test('that states both sources means both', async () => {
     const sources = { dataSource: { kind: 'Odd', name: 'n', apiGroup: 'g' }, dataSourceRef: { kind: 'Other', name: 'n', apiGroup: 'g' } }
     const { status, body } = await testServer().send<Causes>('POST', CLAIMS, claim(sources))

@@ -65,6 +65,16 @@ it('shows the link of a change that is only tried, which the store would drop', 
   expect(await change('')).not.toHaveProperty('selfLink')
 })
 
+it('shows the link of an apply that creates only where the store is not asked', async () => {
+  const applied = async (query: string) => {
+    const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', selfLink: '/x' } }
+    const target = `${CONFIG_MAPS}/a?fieldManager=me${query}`
+    return (await testServer().send('PATCH', target, body, 'application/apply-patch+yaml')).body.metadata
+  }
+  expect(await applied('&dryRun=All')).toMatchObject({ selfLink: '/x' })
+  expect(await applied('')).not.toHaveProperty('selfLink')
+})
+
 describe('a new object that brings a version', () => {
   const REFUSED = 'resourceVersion should not be set on objects to be created'
   const create = (query: string, name: string, resourceVersion: string) =>

@@ -45,8 +45,8 @@ export interface RunningWatch {
   id: number
   options: WatchOptions
   title: string
-  /** `asked`: no answer yet; `cut`: a person ended the connection; `ended`: the server did; `failed`: refused, or the connection broke. */
-  state: 'asked' | 'open' | 'paused' | 'cut' | 'ended' | 'failed'
+  /** `connecting`: the server has not answered yet; `cut`: a person ended the connection; `ended`: the server did; `failed`: refused, or the connection broke. */
+  state: 'connecting' | 'open' | 'paused' | 'cut' | 'ended' | 'failed'
   message?: string
   connections: WatchConnection[]
   events: SeenEvent[]
@@ -149,12 +149,11 @@ export const useWatches = create<WatchState>((set, get) => {
     controllers.set(id, controller)
     change(id, ({ message: _message, ...before }) => ({
       ...before,
-      state: 'asked',
+      state: 'connecting',
       connections: [...before.connections, { begun: Date.now(), from }],
     }))
     const head = await headRevision()
     const { add, flush } = arriving(id)
-    const opened = () => change(id, (one) => (one.state === 'asked' ? { ...one, state: 'open' } : one))
     const end = (state: 'cut' | 'ended' | 'failed', message: string) => {
       flush()
       // What a pause held back would be lost behind the end.
@@ -168,11 +167,12 @@ export const useWatches = create<WatchState>((set, get) => {
         ),
       }))
     }
+    const answered = () => change(id, (waiting) => (waiting.state === 'connecting' ? { ...waiting, state: 'open' } : waiting))
     try {
       const path = watchPath({ ...watch.options, resourceVersion: from })
       const how = controller.signal.aborted
         ? 'aborted'
-        : await stream({ method: 'GET', path, signal: controller.signal }, (line, size) => add(seen(line, size, head)), opened)
+        : await stream({ method: 'GET', path, signal: controller.signal }, (line, size) => add(seen(line, size, head)), answered)
       if (how === 'aborted') end('cut', 'You cut the connection. What happens now is missed, until you resume.')
       else end('ended', 'The server ended the stream.')
     } catch (error) {
@@ -194,7 +194,7 @@ export const useWatches = create<WatchState>((set, get) => {
         id,
         options,
         title: titleOf(options),
-        state: 'asked',
+        state: 'connecting',
         connections: [],
         events: [],
         held: [],
@@ -235,8 +235,8 @@ export const useWatches = create<WatchState>((set, get) => {
   }
 })
 
-/** It is asked for, or it runs. */
-export const isConnected = ({ state }: RunningWatch): boolean => state === 'asked' || state === 'open' || state === 'paused'
+/** Also while it is still connecting: there is something to cut. */
+export const isConnected = ({ state }: RunningWatch): boolean => state === 'connecting' || state === 'open' || state === 'paused'
 
 function titleOf({ resource, namespace, labelSelector, fieldSelector }: WatchOptions): string {
   const where = resource.namespaced ? ` · ${namespace === '' ? 'all namespaces' : namespace}` : ''

@@ -34,12 +34,21 @@ export const cronJobs: Controller = {
       const again = cronJob && (await new CronRun(context, cronJob).run())
       if (again !== undefined) queue.addAfter(key, again)
     })
-    context.cronJobs.onChange(({ type, key }) => type !== 'DELETED' && queue.add(key))
+    context.cronJobs.onChange(({ type, key, object, previous }) => {
+      if (type === 'DELETED') return
+      // What a new schedule would have missed begins no job at once: it is looked at when that is due (recorded).
+      const again = previous && isOtherSchedule(object, previous) ? new CronRun(context, object).untilDue() : 0
+      if (again !== undefined) queue.addAfter(key, again)
+    })
     context.jobs.onChange(({ object }) => {
       const owner = controllerOf(object)
       if (owner?.kind === 'CronJob') queue.add(`${object.metadata.namespace}/${owner.name}`)
     })
   },
+}
+
+function isOtherSchedule({ spec }: Stored<CronJob>, { spec: before }: Stored<CronJob>): boolean {
+  return spec?.schedule !== before?.schedule || spec?.timeZone !== before?.timeZone
 }
 
 interface Context {
@@ -76,6 +85,12 @@ class CronRun {
     return next.again
   }
 
+  /** @returns milliseconds until the schedule is due, 0 for one that never is; undefined: it cannot be read */
+  untilDue(): number | undefined {
+    const { schedule = '', timeZone } = this.cronJob.spec ?? {}
+    return scheduleProblem(schedule) === undefined ? (this.next(scheduleTimes(schedule, timeZone)).again ?? 0) : undefined
+  }
+
   private event(type: 'Normal' | 'Warning', reason: string, message: string): void {
     this.context.recorder.event(this.cronJob, type, reason, message)
   }
@@ -101,7 +116,8 @@ class CronRun {
       if (ended && ended > (this.status.lastSuccessfulTime ?? '')) this.status.lastSuccessfulTime = ended
     }
     for (const { uid, name } of known) {
-      if (this.own.some((job) => job.metadata.uid === uid)) continue
+      // One that was given away is not missing (recorded).
+      if (this.context.jobs.get(`${this.cronJob.metadata.namespace}/${name}`) !== undefined) continue
       this.drop(uid)
       this.event('Normal', 'MissingJob', `Active job went missing: ${name}`)
     }

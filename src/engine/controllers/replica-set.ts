@@ -147,15 +147,14 @@ function relatedPods({ pods, sets }: Context, set: Stored<PodSet>): Stored<Pod>[
 }
 
 async function writeStatus(
-  { manager, client, pods, sets }: Context,
+  { manager, client, sets }: Context,
   given: Stored<PodSet>,
   mine: Stored<Pod>[],
   failure: Failure | undefined,
 ): Promise<void> {
   const set = sets.get(keyOf(given))
   if (set === undefined || set.metadata.uid !== given.metadata.uid) return
-  const present = mine.flatMap((pod) => pods.get(keyOf(pod)) ?? []).filter(isActive)
-  const status = statusOf(set, present, failure, manager.now())
+  const status = statusOf(set, mine, failure, manager.now())
   if (equalJson(status, set.status ?? {})) return
   const draft = draftOf(set) as Stored<PodSet>
   try {

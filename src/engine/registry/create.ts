@@ -66,8 +66,8 @@ async function storeInTurn(context: RequestContext, object: KubeObject): Promise
   const { engine, resource } = context
   const meta = object.metadata
   meta.namespace = resource.namespaced ? context.namespace : undefined
-  // An update or apply that creates keeps what it says of the object's end (recorded).
-  if (meta.selfLink !== undefined) meta.selfLink = undefined
+  // An update or apply that creates keeps what it says of the object's end, and of a link, which only the store drops (recorded).
+  if (!context.dryRun && meta.selfLink !== undefined) meta.selfLink = undefined
   fillIdentity(meta, context)
   const generated = !meta.name && Boolean(meta.generateName)
   for (let attempt = 1; ; attempt++) {

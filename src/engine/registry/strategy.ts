@@ -75,7 +75,8 @@ export interface Strategy {
   checkGrant?(object: KubeObject, old: KubeObject | undefined, context: RequestContext): Promise<void>
   prepareForCreate?(object: KubeObject, context: StrategyContext): void | Promise<void>
   prepareForUpdate?(object: KubeObject, old: KubeObject, context: StrategyContext): void | Promise<void>
-  validate?(object: KubeObject, context: StrategyContext): FieldError[] | Promise<FieldError[]>
+  /** @param old what an update changes; undefined: the object is new */
+  validate?(object: KubeObject, context: StrategyContext, old?: KubeObject): FieldError[] | Promise<FieldError[]>
   /** What only a new object must keep to, asked behind `validate`. */
   validateNew?(object: KubeObject, context: StrategyContext): FieldError[]
   /** Runs after `validate` of the new object unless `validatesAllOnUpdate` is false; list only what the change itself violates. */

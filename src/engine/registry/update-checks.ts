@@ -140,7 +140,7 @@ export function checkUpdate(
   const { resource } = context
   const checks = orderOf(resource)[context.subresource === '' ? 'main' : 'subresource']
   const wantsObject = checks.includes('object') && resource.strategy.validatesAllOnUpdate !== false
-  return whenFound(wantsObject ? resource.strategy.validate?.(object, given) : undefined, (ofObject) =>
+  return whenFound(wantsObject ? resource.strategy.validate?.(object, given, old) : undefined, (ofObject) =>
     whenFound(part.validateUpdate?.(object, old, given), (ofChange) => refuse(context, object, old, checks, ofObject, ofChange)),
   )
 }

@@ -5,7 +5,7 @@ import { Icon } from '../../components/Icon'
 import { isConnected, lastVersionOf, type RunningWatch, useWatches, watchPath } from '../../state/watches'
 
 const STATE: Record<RunningWatch['state'], { title: string; tone: string }> = {
-  asked: { title: 'connecting', tone: 'mute' },
+  connecting: { title: 'connecting', tone: 'mute' },
   open: { title: 'live', tone: 'good' },
   paused: { title: 'on hold', tone: 'warn' },
   cut: { title: 'cut', tone: 'bad' },
@@ -28,7 +28,7 @@ export function Controls({ watch }: { watch: RunningWatch }) {
           <button
             type="button"
             className="button small"
-            disabled={state === 'asked'}
+            disabled={state === 'connecting'}
             onClick={() => (state === 'paused' ? goOn(watch.id) : pause(watch.id))}
           >
             <Icon name={state === 'paused' ? 'play' : 'pause'} size={14} />

@@ -11,6 +11,11 @@ import { EventDetail } from './EventDetail'
 import { Legend, toneOf } from './Mark'
 import { Waterfall } from './Waterfall'
 
+const NOTHING_YET: Partial<Record<RunningWatch['state'], string>> = {
+  connecting: 'The server has not answered yet.',
+  open: 'Listening. Apply or change something, and it arrives here.',
+}
+
 export default function Watches() {
   const { watches, selected } = useWatches()
   const watch = watches.find(({ id }) => id === selected) ?? watches[watches.length - 1]
@@ -48,11 +53,6 @@ export default function Watches() {
       </div>
     </>
   )
-}
-
-const NOTHING_YET: Partial<Record<RunningWatch['state'], string>> = {
-  asked: 'The server has not answered yet.',
-  open: 'Listening. Apply or change something, and it arrives here.',
 }
 
 function Watch({ watch }: { watch: RunningWatch }) {

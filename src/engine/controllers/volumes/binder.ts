@@ -14,14 +14,16 @@ import type { Queue } from '../runtime/queue'
 import { keyOf } from '../runtime/stored'
 import { usesClaim } from './claims'
 import { bestVolume, type Claim, classOf, isPromisedTo, mismatch, type Volume } from './matching'
+import { driverOf, makerOf, removalOf } from './plugins'
 
 const NAME = 'persistentvolume-binder-controller'
 export const BOUND_BY_CONTROLLER = 'pv.kubernetes.io/bound-by-controller'
 const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed'
 const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by'
 export const SELECTED_NODE = 'volume.kubernetes.io/selected-node'
-const PROVISIONERS = ['volume.beta.kubernetes.io/storage-provisioner', 'volume.kubernetes.io/storage-provisioner']
-const IN_TREE = 'kubernetes.io/'
+/** The old name behind the new one, as they are asked. */
+const PROVISIONERS = ['volume.kubernetes.io/storage-provisioner', 'volume.beta.kubernetes.io/storage-provisioner']
+const MIGRATED_TO = 'pv.kubernetes.io/migrated-to'
 
 export const volumeBinder: Controller = {
   name: NAME,
@@ -53,8 +55,11 @@ class VolumeBinder {
       if (type !== 'DELETED') this.volumeQueue.add(key)
       const { namespace, name } = object.spec?.claimRef ?? {}
       if (name) this.claimQueue.add(`${namespace}/${name}`)
-      // A volume that is free now may be what a claim waits for.
-      else for (const claim of this.claims.list()) if (!claim.spec?.volumeName) this.claimQueue.add(keyOf(claim))
+      for (const claim of this.claims.list()) {
+        const asked = claim.spec?.volumeName
+        // Claims wait for this volume, or for any: it may be free now, and if not they say why.
+        if (asked ? asked === key && claim.status?.phase === 'Pending' : !name) this.claimQueue.add(keyOf(claim))
+      }
     })
     this.claims.onChange(({ type, key, object, previous }) => {
       if (type !== 'DELETED') this.claimQueue.add(key)
@@ -75,7 +80,7 @@ class VolumeBinder {
 
   private async syncVolume(name: string): Promise<void> {
     const volume = this.volumes.get(name)
-    if (volume === undefined) return
+    if (volume === undefined || (await this.noteDriver(volume, [PROVISIONED_BY]))) return
     const { claimRef } = volume.spec ?? {}
     if (!claimRef?.uid) return this.setPhase(volume, 'Available')
     const found = this.claims.get(`${claimRef.namespace}/${claimRef.name}`)
@@ -109,10 +114,28 @@ class VolumeBinder {
     const policy = volume?.spec?.persistentVolumeReclaimPolicy
     if (volume === undefined || (policy !== 'Delete' && policy !== 'Recycle')) return
     if (policy === 'Recycle') return this.fail(volume, 'VolumeFailedRecycle', 'No recycler plugin found for the volume!')
-    const provisioner = volume.metadata.annotations?.[PROVISIONED_BY]
-    if (volume.spec?.csi || (provisioner && !provisioner.startsWith(IN_TREE))) return
-    const message = `error getting deleter volume plugin for volume ${JSON.stringify(name)}: no deletable volume plugin matched`
-    await this.fail(volume, 'VolumeFailedDelete', message)
+    const removal = removalOf(volume, volume.metadata.annotations?.[PROVISIONED_BY])
+    if (removal === 'elsewhere' || volume.metadata.deletionTimestamp) return
+    if (removal === 'delete') await this.client.delete(volume)
+    else await this.fail(volume, 'VolumeFailedDelete', removal.problem)
+  }
+
+  /**
+   * Notes which driver took over from the plugin that made the volume, or that is to make a claim's.
+   * @param by annotations that may name the plugin, the first that is there counts
+   * @returns whether there was something to write: the change brings the object back
+   */
+  private async noteDriver(object: Volume | Claim, by: string[]): Promise<boolean> {
+    const { annotations = {} } = object.metadata
+    const maker = by.map((name) => annotations[name]).find((name) => name !== undefined)
+    if (maker === undefined) return false
+    const driver = driverOf(maker)
+    if (annotations[MIGRATED_TO] === driver) return false
+    const draft = draftOf(object)
+    const { [MIGRATED_TO]: _, ...others } = annotations
+    draft.metadata.annotations = driver === undefined ? others : { ...others, [MIGRATED_TO]: driver }
+    await this.write(draft)
+    return true
   }
 
   private async fail(volume: Volume, reason: string, message: string): Promise<void> {
@@ -129,7 +152,7 @@ class VolumeBinder {
 
   private async syncClaim(key: string): Promise<void> {
     const claim = this.claims.get(key)
-    if (claim === undefined) return
+    if (claim === undefined || (await this.noteDriver(claim, PROVISIONERS))) return
     if (claim.metadata.annotations?.[BIND_COMPLETED]) return this.syncBound(claim)
     if (claim.metadata.deletionTimestamp) return
     if (claim.spec?.volumeName) return this.bindByName(claim, claim.spec.volumeName)
@@ -158,17 +181,17 @@ class VolumeBinder {
       this.recorder.event(claim, 'Warning', 'ProvisioningFailed', `storageclass.storage.k8s.io ${JSON.stringify(classOf(claim))} not found`)
       return
     }
-    const { provisioner } = storageClass
-    if (provisioner.startsWith(IN_TREE)) {
-      this.recorder.event(claim, 'Warning', 'ProvisioningFailed', `no volume plugin matched name: ${provisioner}`)
-      return
-    }
-    if (PROVISIONERS.some((name) => claim.metadata.annotations?.[name] !== provisioner)) {
+    const { maker, problem } = makerOf(storageClass.provisioner)
+    if (maker !== undefined && PROVISIONERS.some((name) => claim.metadata.annotations?.[name] !== maker)) {
       const draft = draftOf(claim)
-      draft.metadata.annotations = { ...draft.metadata.annotations, ...Object.fromEntries(PROVISIONERS.map((name) => [name, provisioner])) }
+      draft.metadata.annotations = { ...draft.metadata.annotations, ...Object.fromEntries(PROVISIONERS.map((name) => [name, maker])) }
       await this.write(draft)
     }
-    const message = `Waiting for a volume to be created either by the external provisioner '${provisioner}' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.`
+    if (problem !== undefined) {
+      this.recorder.event(claim, 'Warning', 'ProvisioningFailed', problem)
+      return
+    }
+    const message = `Waiting for a volume to be created either by the external provisioner '${maker}' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.`
     this.recorder.event(claim, 'Normal', 'ExternalProvisioning', message)
   }
 

@@ -1,25 +1,15 @@
 /** Says who is to make the volume of a claim larger that asks for more: nothing is made larger here (recorded). */
-import type { PersistentVolume, PersistentVolumeClaim, PersistentVolumeSpec } from 'kubernetes-types/core/v1'
+import type { PersistentVolume, PersistentVolumeClaim } from 'kubernetes-types/core/v1'
 import { compareQuantities, parseQuantity } from '../../schema/quantity'
 import { isNotFound } from '../runtime/client'
 import type { Controller } from '../runtime/manager'
 import type { Stored } from '../runtime/stored'
+import { migrationOf } from './plugins'
 
 const NAME = 'persistentvolume-expander-controller'
 const RESIZER = 'volume.kubernetes.io/storage-resizer'
 const REASON = 'ExternalExpanding'
 const WAITING = 'waiting for an external controller to expand this PVC'
-
-/** Sources that drivers took over: the plugin that there was, and the driver that expands in its place. */
-const MIGRATED: Partial<Record<keyof PersistentVolumeSpec, [plugin: string, driver: string]>> = {
-  awsElasticBlockStore: ['kubernetes.io/aws-ebs', 'ebs.csi.aws.com'],
-  azureDisk: ['kubernetes.io/azure-disk', 'disk.csi.azure.com'],
-  azureFile: ['kubernetes.io/azure-file', 'file.csi.azure.com'],
-  cinder: ['kubernetes.io/cinder', 'cinder.csi.openstack.org'],
-  gcePersistentDisk: ['kubernetes.io/gce-pd', 'pd.csi.storage.gke.io'],
-  portworxVolume: ['kubernetes.io/portworx-volume', 'pxd.portworx.com'],
-  vsphereVolume: ['kubernetes.io/vsphere-volume', 'csi.vsphere.vmware.com'],
-}
 
 export const volumeExpander: Controller = {
   name: NAME,
@@ -33,7 +23,7 @@ export const volumeExpander: Controller = {
       const volume = volumes.get(claim?.spec?.volumeName ?? '')
       if (claim?.status?.phase !== 'Bound' || volume === undefined || !asksForMore(claim)) return
       if (volume.spec?.claimRef?.uid !== claim.metadata.uid) return
-      const [, migrated] = Object.entries(MIGRATED).find(([source]) => source in (volume.spec ?? {})) ?? []
+      const migrated = migrationOf(volume)
       if (migrated === undefined) {
         // A plugin of its own expands these inside the real controller.
         if (volume.spec?.flexVolume) return

@@ -20,11 +20,14 @@ export function isPromisedTo({ spec }: Volume, { metadata }: Claim): boolean {
   return namespace === metadata.namespace && name === metadata.name && (!uid || uid === metadata.uid)
 }
 
-/** Why a volume cannot serve a claim; undefined: it can. */
-export function mismatch(volume: Volume, claim: Claim): string | undefined {
+/**
+ * Why a volume cannot serve a claim; undefined: it can.
+ * @param anyClass classes need not agree
+ */
+export function mismatch(volume: Volume, claim: Claim, anyClass = false): string | undefined {
   const wanted = claim.spec?.resources?.requests?.storage ?? '0'
   if (compareQuantities(parseQuantity(volume.spec?.capacity?.storage ?? '0'), parseQuantity(wanted)) < 0) return 'requested PV is too small'
-  if (classOf(volume) !== classOf(claim)) return 'storageClassName does not match'
+  if (!anyClass && classOf(volume) !== classOf(claim)) return 'storageClassName does not match'
   if ((volume.spec?.volumeMode ?? 'Filesystem') !== (claim.spec?.volumeMode ?? 'Filesystem')) return 'incompatible volumeMode'
   const modes = volume.spec?.accessModes ?? []
   return (claim.spec?.accessModes ?? []).every((mode) => modes.includes(mode)) ? undefined : 'incompatible accessMode'
@@ -45,12 +48,14 @@ export function bestVolume(
   const order = node ? bySize : byModes
   let best: Volume | undefined
   for (const volume of volumes) {
-    if (volume.metadata.deletionTimestamp || mismatch(volume, claim) !== undefined) continue
+    const isPromised = isPromisedTo(volume, claim)
+    // A volume that is promised may be of any class (recorded); the scheduler sees those of the claim's own.
+    if (volume.metadata.deletionTimestamp || mismatch(volume, claim, isPromised && !node) !== undefined) continue
     const required = volume.spec?.nodeAffinity?.required
     const isReached = !node || !required || matchesSelector(required, node)
     if (volume.spec?.claimRef) {
       // Where the promised one cannot be reached no other takes its place.
-      if (isPromisedTo(volume, claim)) return isReached ? volume : undefined
+      if (isPromised) return isReached ? volume : undefined
       continue
     }
     if (!isReached || promisedOnly || (selector && !matchesLabels(selector, volume.metadata.labels))) continue

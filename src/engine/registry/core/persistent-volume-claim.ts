@@ -48,6 +48,8 @@ interface Claim extends KubeObject {
 
 const PENDING = 'Pending'
 
+const specOf = (object: KubeObject) => object.spec as JsonObject | undefined
+
 export const persistentVolumeClaimStrategy: Strategy = {
   serverOwned: ['status'],
   defaults(object) {
@@ -67,7 +69,7 @@ export const persistentVolumeClaimStrategy: Strategy = {
   prepareForUpdate(object, old, { engine }) {
     settleSources((object as Claim).spec ?? {}, (old as Claim).spec, engine)
   },
-  validate: (object) => claimSpecErrors(((object as Claim).spec ?? {}) as JsonObject, 'spec'),
+  validate: (object, _, old) => claimSpecErrors(specOf(object) ?? {}, 'spec', old && specOf(old)),
   validateUpdate: (object, old, { engine }) =>
     changeErrors(object as Claim, old as Claim, engine.featureGates.VolumeAttributesClass === true),
   warningsOnCreate: (object) => warnings(object as Claim),

@@ -37,9 +37,10 @@ export const resourceQuotaStrategy: Strategy = {
   },
   validate: (object) => specErrors((object as ResourceQuota).spec ?? {}),
   validateUpdate(object, old) {
-    const scopes = (object as ResourceQuota).spec?.scopes ?? []
-    const before = (old as ResourceQuota).spec?.scopes ?? []
-    const same = new Set(scopes).size === new Set(before).size && scopes.every((scope) => before.includes(scope))
+    const scopes = (object as ResourceQuota).spec?.scopes
+    const now = new Set(scopes)
+    const before = new Set((old as ResourceQuota).spec?.scopes)
+    const same = now.size === before.size && [...now].every((scope) => before.has(scope))
     return same ? [] : [invalidScopes(scopes, 'field is immutable')]
   },
   status: {

@@ -6,7 +6,8 @@ import { type LabelSelectorObject, labelSelectorErrors } from './label-selectors
 import { dnsLabelProblems, dnsSubdomainProblems } from './names'
 import { accessModeErrors, classNameErrors, positiveErrors, volumeModeErrors } from './volumes'
 
-export function claimSpecErrors(spec: JsonObject, path: string): FieldError[] {
+/** @param old of the stored claim: where its sources name a group, the new ones may name any (recorded) */
+export function claimSpecErrors(spec: JsonObject, path: string, old?: JsonObject): FieldError[] {
   const modes = Array.isArray(spec.accessModes) ? (spec.accessModes as string[]) : []
   const text = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined)
   return [
@@ -16,7 +17,7 @@ export function claimSpecErrors(spec: JsonObject, path: string): FieldError[] {
     ...requestErrors(spec.resources, `${path}.resources[storage]`),
     ...classNameErrors(`${path}.storageClassName`, text(spec.storageClassName)),
     ...volumeModeErrors(`${path}.volumeMode`, text(spec.volumeMode)),
-    ...sourcesErrors(spec as Sources, path),
+    ...sourcesErrors(spec as Sources, path, namesGroup(old as Sources | undefined)),
     // It is dropped where the feature is off.
     ...classNameErrors(`${path}.volumeAttributesClassName`, text(spec.volumeAttributesClassName)),
   ]
@@ -35,12 +36,15 @@ interface Sources {
   dataSourceRef?: Source | null
 }
 
-function sourcesErrors({ dataSource, dataSourceRef }: Sources, path: string): FieldError[] {
+const namesGroup = ({ dataSource, dataSourceRef }: Sources = {}): boolean =>
+  typeof (dataSource?.apiGroup ?? dataSourceRef?.apiGroup) === 'string'
+
+function sourcesErrors({ dataSource, dataSourceRef }: Sources, path: string, anyGroup: boolean): FieldError[] {
   const errors: FieldError[] = []
-  if (dataSource) errors.push(...sourceErrors(`${path}.dataSource`, dataSource))
+  if (dataSource) errors.push(...sourceErrors(`${path}.dataSource`, dataSource, anyGroup))
   if (dataSourceRef) {
     const { namespace = '' } = dataSourceRef
-    errors.push(...sourceErrors(`${path}.dataSourceRef`, dataSourceRef))
+    errors.push(...sourceErrors(`${path}.dataSourceRef`, dataSourceRef, anyGroup))
     if (namespace !== '')
       errors.push(...dnsLabelProblems(namespace).map((problem) => invalidValue(`${path}.dataSourceRef.namespace`, namespace, problem)))
   }
@@ -52,12 +56,14 @@ function sourcesErrors({ dataSource, dataSourceRef }: Sources, path: string): Fi
 
 const isSame = (a: Source, b: Source): boolean => (a.apiGroup ?? '') === (b.apiGroup ?? '') && a.kind === b.kind && a.name === b.name
 
-function sourceErrors(path: string, { kind = '', name, apiGroup }: Source): FieldError[] {
+function sourceErrors(path: string, { kind = '', name, apiGroup }: Source, anyGroup: boolean): FieldError[] {
   const errors: FieldError[] = []
   if (!name) errors.push(required(`${path}.name`))
   if (kind === '') errors.push(required(`${path}.kind`))
-  if (apiGroup) errors.push(...dnsSubdomainProblems(apiGroup).map((problem) => invalidValue(`${path}.apiGroup`, apiGroup, problem)))
-  else if (kind !== 'PersistentVolumeClaim')
+  const problems = apiGroup && !anyGroup ? dnsSubdomainProblems(apiGroup) : []
+  errors.push(...problems.map((problem) => invalidValue(`${path}.apiGroup`, apiGroup, problem)))
+  if (apiGroup) return errors
+  if (kind !== 'PersistentVolumeClaim')
     errors.push(invalidValue(path, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup"))
   return errors
 }

@@ -1,0 +1,71 @@
+/** What a watch says of itself is what its connection is. */
+import { beforeEach, expect, it, vi } from 'vitest'
+
+/** The streams that were asked for: a test answers them, and ends them, when it says so. */
+const asked = vi.hoisted(() => [] as { answer: () => void; end: (how: 'ended' | 'aborted') => void; fail: (error: Error) => void }[])
+
+vi.mock('../../src/app/client', () => ({
+  ApiFailure: class extends Error {},
+  stream: (_: unknown, __: unknown, answer: () => void) =>
+    new Promise<'ended' | 'aborted'>((end, fail) => void asked.push({ answer, end, fail })),
+}))
+
+// Its paths hang on the page's address, and there is no page.
+vi.mock('../../src/app/state/discovery', () => ({ pathOf: () => '/api/v1/pods' }))
+
+vi.mock('../../src/app/state/connection', () => ({
+  useConnection: { getState: () => ({ connection: { channel: { request: async () => ({ revision: 5 }) } } }) },
+}))
+
+const { isConnected, useWatches } = await import('../../src/app/state/watches')
+
+const PODS = { group: '', version: 'v1', resource: 'pods', kind: 'Pod', namespaced: true, verbs: [], shortNames: [], subresources: [] }
+const OPTIONS = { resource: PODS, namespace: '', labelSelector: '', fieldSelector: '', resourceVersion: '', bookmarks: false }
+
+async function started() {
+  const id = useWatches.getState().start(OPTIONS)
+  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  const watch = () => {
+    const found = useWatches.getState().watches.find((one) => one.id === id)
+    if (found === undefined) throw new Error('the watch is gone')
+    return found
+  }
+  return { id, watch, connection: asked[0] }
+}
+
+beforeEach(() => {
+  asked.length = 0
+  useWatches.setState({ watches: [] })
+})
+
+it('is live when the server has answered, and not before', async () => {
+  const { watch, connection } = await started()
+  expect([watch().state, isConnected(watch())]).toEqual(['connecting', true])
+  connection?.answer()
+  expect(watch().state).toBe('open')
+})
+
+it('cannot be held before there is anything to hold', async () => {
+  const { id, watch } = await started()
+  useWatches.getState().pause(id)
+  expect(watch().state).toBe('connecting')
+})
+
+it('was never live when the server refuses it', async () => {
+  const { watch, connection } = await started()
+  connection?.fail(new Error('no way'))
+  await vi.waitFor(() => expect(watch().state).toBe('failed'))
+  expect(isConnected(watch())).toBe(false)
+})
+
+it('connects anew where it is resumed', async () => {
+  const { id, watch, connection } = await started()
+  connection?.answer()
+  connection?.end('ended')
+  await vi.waitFor(() => expect(watch().state).toBe('ended'))
+  useWatches.getState().resume(id, '7')
+  expect(watch().state).toBe('connecting')
+  await vi.waitFor(() => expect(asked).toHaveLength(2))
+  asked[1]?.answer()
+  expect([watch().state, watch().connections.map(({ from }) => from)]).toEqual(['open', ['', '7']])
+})
