@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../src/engine/object'
+import type { Json, JsonObject } from '../../src/engine/object'
 import { SchemaRules } from '../../src/engine/registry/apiextensions/rules/evaluate'
 import { schemaErrors } from '../../src/engine/registry/apiextensions/validation/schema'
 
@@ -93,6 +93,27 @@ describe('a rule', () => {
     expect(judge(spec({ map }), object, object).errors).toEqual([
       `spec.map: Invalid value: "object": no such key: a evaluating rule: self['a'] == 'b'`,
     ])
+  })
+
+  it('fails where what it looks at is older than its type, and not of it', () => {
+    const stays = { 'x-kubernetes-validations': [{ rule: 'self == oldSelf' }] }
+    const cases: [JsonObject, Json, string][] = [
+      [{ type: 'string' }, 3, 'string, got int64'],
+      [{ type: 'integer' }, 2.5, 'int, got float64'],
+      [{ type: 'number' }, 'x', 'float, got string'],
+      [{ type: 'boolean' }, [true], 'bool, got []interface {}'],
+      [{ type: 'string' }, { b: 1 }, 'string, got map[string]interface {}'],
+      [{ type: 'object' }, true, 'a map for the provided schema with type=object'],
+      [{ type: 'array', items: { type: 'string' } }, 'x', 'an array for the provided schema with type=array'],
+      [{ 'x-kubernetes-int-or-string': true }, 1.5, 'XIntOrString value to be either a string or integer'],
+    ]
+    for (const [schema, value, expected] of cases) {
+      const { errors } = judge({ type: 'object', properties: { a: { ...schema, ...stays } } }, { a: value, b: 1 }, { a: value })
+      expect(errors).toEqual([
+        `a: Invalid value: "${schema.type ?? ''}": invalid data, expected ${expected} evaluating rule: self == oldSelf`,
+      ])
+    }
+    expect(judge({ type: 'object', properties: { a: { type: 'number', ...stays } } }, { a: 2 }, { a: 2 }).errors).toEqual([])
   })
 
   it('may be about the name of the object itself', () => {

@@ -139,6 +139,14 @@ describe('a definition', () => {
     expect([status, json.message]).toEqual([400, expect.stringContaining(why)])
   })
 
+  test('keeps no webhook of which it says nothing', async () => {
+    for (const webhook of [{}, { conversionReviewVersions: [] }, { clientConfig: null }]) {
+      const body = definition('widgets', 'Widget', { conversion: { strategy: 'None', webhook } })
+      const { json } = await ask(`${DEFINITIONS}?dryRun=All`, { method: 'POST', body })
+      expect(json.spec).toHaveProperty('conversion', { strategy: 'None' })
+    }
+  })
+
   test('has no items where their place holds no schema', async () => {
     const openAPIV3Schema = { type: 'object', properties: { a: { type: 'string', items: [] } } }
     await define(ask, definition('widgets', 'Widget', {}, { schema: { openAPIV3Schema } }))

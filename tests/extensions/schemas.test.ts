@@ -137,6 +137,24 @@ describe('words of a schema', () => {
       's.type: Invalid value: "string": only "object" is allowed as the type at the root of the schema if the status subresource is enabled',
     )
     expect(told({ type: 'object', description: 'd', required: ['spec'], 'x-kubernetes-validations': [{ rule: 'true' }] }, true)).toEqual([])
+    const refused = (more: JsonObject) =>
+      told({ type: 'object', ...more }, true).some((text) => text.includes('fields are allowed at the root of the schema'))
+    // What is given counts though there is nothing in it, save where a word then says as much as none.
+    const counting: JsonObject[] = [{ default: {} }, { not: {} }, { additionalProperties: false }, { 'x-kubernetes-map-type': '' }]
+    expect(counting.map(refused)).not.toContain(false)
+    const silent: JsonObject[] = [{ nullable: false }, { id: '' }, { 'x-kubernetes-embedded-resource': false }]
+    expect(silent.map(refused)).not.toContain(true)
+  })
+
+  test('judge the path beside a rule only where the schema around it can be followed', () => {
+    const rules = { 'x-kubernetes-validations': [{ rule: 'true', fieldPath: '.gone' }] }
+    const wrong = 'x-kubernetes-validations[0].fieldPath: Invalid value: ".gone": fieldPath must be a valid path'
+    const given = (member: JsonObject) => told({ type: 'object', properties: { a: member, b: { type: 'object', ...rules } }, ...rules })
+    expect(given(STRING)).toEqual([`s.properties[b].${wrong}`, `s.${wrong}`])
+    expect(given({ ...STRING, $ref: '#/x' })).toEqual([
+      's.properties[a].$ref: Forbidden: $ref is not supported',
+      `s.properties[b].${wrong}`,
+    ])
   })
 
   test('beside a rule are looked at where the schema is wrong', () => {
@@ -274,6 +292,26 @@ describe('versions of a definition', () => {
       'spec.selectableFields[2].jsonPath: Invalid value: ".b[0]": is an invalid path: does not refer to a valid field',
       'spec.selectableFields[3].jsonPath: Invalid value: "a": is an invalid path: expected [ or . but got: a',
     ])
+  })
+
+  test('that select tell once more why nothing can be looked for in their schema', () => {
+    const errors = (member: JsonObject) => {
+      const openAPIV3Schema = { type: 'object', properties: { a: member } }
+      const version = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema }, selectableFields: [{ jsonPath: 'a' }] }
+      return errorsOf(version).filter((text) => !text.startsWith('spec.validation.'))
+    }
+    const path = 'spec.selectableFields[0].jsonPath: Invalid value: "a": is an invalid path: expected [ or . but got: a'
+    expect(errors(STRING)).toEqual([path])
+    const told: [JsonObject, string][] = [
+      [{ ...STRING, $ref: '#/x' }, "OpenAPIV3Schema '$ref' is not supported"],
+      [{ ...STRING, $schema: 'x' }, "OpenAPIV3Schema 'schema' is not supported"],
+      [{ type: 'array', items: [STRING] }, "OpenAPIV3Schema 'items' must be a schema, but is an array"],
+      [
+        { type: 'object', 'x-kubernetes-preserve-unknown-fields': false },
+        "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined",
+      ],
+    ]
+    for (const [member, why] of told) expect(errors(member)).toEqual([`spec.schema.openAPIV3Schema: Invalid value: "": ${why}`, path])
   })
 
   test('of one name are stored once', () => {

@@ -21,7 +21,10 @@ export const customResourceDefinitionStrategy: Strategy = {
       if (!names.listKind && names.kind) names.listKind = `${names.kind}List`
     }
     spec.conversion ??= { strategy: 'None' }
-    const service = spec.conversion.webhook?.clientConfig?.service
+    const { webhook } = spec.conversion
+    // A webhook of which nothing is said is none (recorded).
+    if (webhook && !webhook.clientConfig && !webhook.conversionReviewVersions?.length) delete spec.conversion.webhook
+    const service = webhook?.clientConfig?.service
     if (service) service.port ??= 443
     const stored = spec.versions?.find(({ storage }) => storage)
     const status = (object as Partial<Definition>).status

@@ -159,8 +159,12 @@ const isKeyed = (schema: JsonObject): boolean => schema['x-kubernetes-list-type'
 const isBlank = (text: string): boolean => text.trim() === ''
 const hasLineBreaks = (text: string): boolean => /[\r\n]/.test(text)
 
-/** What is wrong with what is written beside an expression. @param schema that the rule belongs to @param path of the rule */
-export function writtenErrors(given: Rule, schema: JsonObject, path: string): FieldError[] {
+/**
+ * What is wrong with what is written beside an expression.
+ * @param schema that the rule belongs to; undefined if no path can be followed in it
+ * @param path of the rule
+ */
+export function writtenErrors(given: Rule, schema: JsonObject | undefined, path: string): FieldError[] {
   const { rule = '', message = '', messageExpression = '', reason, fieldPath = '' } = given
   const errors: FieldError[] = []
   if (isBlank(rule)) {
@@ -179,7 +183,8 @@ export function writtenErrors(given: Rule, schema: JsonObject, path: string): Fi
   const wrongPath = (why: string) => errors.push(invalidValue(`${path}.fieldPath`, fieldPath, why))
   if (fieldPath !== '' && isBlank(fieldPath)) wrongPath('fieldPath must be non-empty if specified')
   if (hasLineBreaks(fieldPath)) wrongPath('fieldPath must not contain line breaks')
-  if (fieldPath !== '' && readFieldPath(fieldPath, schema) === undefined) wrongPath('fieldPath must be a valid path')
+  if (fieldPath !== '' && schema !== undefined && readFieldPath(fieldPath, schema) === undefined)
+    wrongPath('fieldPath must be a valid path')
   return errors
 }
 

@@ -14,6 +14,8 @@ import { ItemList, KeyedList, SetList } from './list-values'
 
 export function ruleValueOf(given: JsonObject, json: Json, isResource = given['x-kubernetes-embedded-resource'] === true): Value {
   if (json === null) return null
+  const misfit = misfitOf(given, json)
+  if (misfit !== undefined) return new EvaluationError(`invalid data, expected ${misfit}`)
   if (given['x-kubernetes-int-or-string'] === true) return valueOfJson(json)
   if (Array.isArray(json)) return isJsonObject(given.items) ? listOf(given, given.items, json) : new ItemList([])
   if (isJsonObject(json)) {
@@ -22,6 +24,41 @@ export function ruleValueOf(given: JsonObject, json: Json, isResource = given['x
     return new FieldMap(schema, json)
   }
   return scalar(given, json)
+}
+
+/**
+ * A value may be older than its schema's type, and be spared while it stays; a rule that looks at it fails (texts recorded).
+ * @returns what the schema would have, and what there is; undefined for a value of its type
+ */
+function misfitOf(schema: JsonObject, json: Json): string | undefined {
+  const isText = typeof json === 'string'
+  if (schema['x-kubernetes-int-or-string'] === true) {
+    return isText || Number.isInteger(json) ? undefined : 'XIntOrString value to be either a string or integer'
+  }
+  switch (schema.type) {
+    case 'object':
+      return isJsonObject(json) ? undefined : 'a map for the provided schema with type=object'
+    case 'array':
+      return Array.isArray(json) ? undefined : 'an array for the provided schema with type=array'
+    case 'string':
+      return isText ? undefined : `string, got ${goTypeOf(json)}`
+    case 'boolean':
+      return typeof json === 'boolean' ? undefined : `bool, got ${goTypeOf(json)}`
+    case 'integer':
+      return Number.isInteger(json) ? undefined : `int, got ${goTypeOf(json)}`
+    case 'number':
+      return typeof json === 'number' ? undefined : `float, got ${goTypeOf(json)}`
+    default:
+      return undefined
+  }
+}
+
+/** How the real server names what it read from JSON. */
+function goTypeOf(json: Json): string {
+  if (Array.isArray(json)) return '[]interface {}'
+  if (typeof json === 'number') return Number.isInteger(json) ? 'int64' : 'float64'
+  if (typeof json === 'boolean') return 'bool'
+  return typeof json === 'string' ? 'string' : 'map[string]interface {}'
 }
 
 function scalar({ type, format }: JsonObject, json: boolean | number | string): Value {

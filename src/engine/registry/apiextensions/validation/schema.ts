@@ -7,7 +7,7 @@ import { goLiteral, typeNamed } from '../../rules/go-literal'
 import { goValue } from '../../rules/go-value'
 import { ruleErrors } from '../rules/definition-errors'
 import { defaultErrors } from './default-values'
-import { inconvertibleWord, isEmpty, structuralErrors } from './structural'
+import { inconvertibleError, inconvertibleWord, isEmpty, structuralErrors } from './structural'
 import { wordErrors } from './words'
 
 /** @param path of the schema in the definition @param hasStatus whether objects have a status subresource */
@@ -21,7 +21,7 @@ export function schemaErrors(schema: JsonObject, path: string, hasStatus: boolea
   const words = wordErrors(schema, path)
   errors.push(...structural, ...words)
   if (word === undefined) return structural.length > 0 ? errors : [...errors, ...ruleErrors(schema, path, 'new', words)]
-  return errors.length > 0 ? errors : [invalidValue(path, '', `OpenAPIV3Schema '${word.replace('$', '')}' is not supported`)]
+  return errors.length > 0 ? errors : [inconvertibleError(word, path)]
 }
 
 /** What a schema may say of a whole object whose status is written for itself, as the server names it. */
@@ -38,11 +38,17 @@ function rootErrors(schema: JsonObject, path: string): FieldError[] {
     const why = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled'
     return [invalidValue(`${path}.type`, type, why)]
   }
-  const other = Object.keys(schema).some((word) => !isEmpty(schema[word]) && !AT_ROOT.includes(goMemberName(word)))
+  const other = Object.keys(schema).some((word) => saysSomething(schema, word) && !AT_ROOT.includes(goMemberName(word)))
   if (!other) return []
   const shown = goLiteral(goValue(typeNamed(SCHEMA), schema))
   const why = `only [${AT_ROOT.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`
   return [{ field: path, reason: 'FieldValueInvalid', detail: `Invalid value: ${shown}: ${why}` }]
 }
+
+/** Words whose empty value is the same as none. Any other counts as soon as it is given, be it with nothing in it (recorded). */
+const SILENT_IF_EMPTY = ['id', '$schema', 'nullable', 'x-kubernetes-embedded-resource', 'x-kubernetes-int-or-string']
+
+const saysSomething = (schema: JsonObject, word: string): boolean =>
+  schema[word] !== undefined && schema[word] !== null && !(SILENT_IF_EMPTY.includes(word) && isEmpty(schema[word]))
 
 const SCHEMA = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps'

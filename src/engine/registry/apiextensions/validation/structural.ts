@@ -39,6 +39,17 @@ export function inconvertibleWord(schema: JsonObject): string | undefined {
   return undefined
 }
 
+/** What is told of a schema that holds such a word (recorded). @param word as {@link inconvertibleWord} found it */
+export function inconvertibleError(word: string, path: string): FieldError {
+  return invalidValue(path, '', WHY_INCONVERTIBLE[word] ?? `OpenAPIV3Schema '${word}' is not supported`)
+}
+
+const WHY_INCONVERTIBLE: Record<string, string> = {
+  $schema: "OpenAPIV3Schema 'schema' is not supported",
+  items: "OpenAPIV3Schema 'items' must be a schema, but is an array",
+  'x-kubernetes-preserve-unknown-fields': "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined",
+}
+
 /** What keeps a schema from being structural, in the order of the errors' texts. @param path of the schema in the definition */
 export function structuralErrors(schema: JsonObject, path: string): FieldError[] {
   const errors = [...placeErrors(schema, path, 'root'), ...missingMembers(schema, schema, path, path)]

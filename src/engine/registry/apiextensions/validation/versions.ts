@@ -3,6 +3,7 @@ import type { FieldError } from '../../../http/status'
 import { isJsonObject, type JsonObject } from '../../../object'
 import { duplicate, invalidValue, required, tooMany } from '../../field-errors'
 import type { DefinitionVersion } from '../definition'
+import { inconvertibleError, inconvertibleWord } from './structural'
 
 const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string']
 const COLUMN_FORMATS = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password']
@@ -62,6 +63,9 @@ export function selectableErrors(
   if (schema === undefined)
     return fields.length === 0 ? [] : [invalidValue(path, '', `selectableFields may only be set when ${withoutSchema}`)]
   const known = new Set<string>()
+  // The fields are looked for in the structural form of the schema, so that it is told here too why there is none (recorded).
+  const word = fields.length === 0 ? undefined : inconvertibleWord(schema)
+  const unreadable = word === undefined ? [] : [inconvertibleError(word, `${path.replace(/[^.]*$/, '')}schema.openAPIV3Schema`)]
   const errors = fields.flatMap(({ jsonPath = '' }, index): FieldError[] => {
     const own = `${path}[${index}].jsonPath`
     if (jsonPath === '') return [required(own)]
@@ -75,7 +79,8 @@ export function selectableErrors(
       ...(again ? [duplicate(own, jsonPath)] : []),
     ]
   })
-  return known.size > MAX_SELECTABLE_FIELDS ? [...errors, tooMany(path, known.size, MAX_SELECTABLE_FIELDS)] : errors
+  const many = known.size > MAX_SELECTABLE_FIELDS ? [tooMany(path, known.size, MAX_SELECTABLE_FIELDS)] : []
+  return [...unreadable, ...errors, ...many]
 }
 
 const SELECTABLE = ['string', 'boolean', 'integer']

@@ -7,7 +7,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../object'
 import { forbiddenField, invalidValue, notSupported, required } from '../../field-errors'
 import { goStringList } from '../../rules/go-literal'
 import { writtenErrors } from '../rules/definition-errors'
-import { COMBINATIONS, listIn, membersOf } from './structural'
+import { COMBINATIONS, inconvertibleWord, listIn, membersOf } from './structural'
 
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string']
 const META = ['apiVersion', 'kind', 'metadata']
@@ -31,8 +31,16 @@ function errorsOf(schema: JsonObject, path: string, around: Surroundings): Field
     ...unsupported(schema, path, around),
     ...errorsWithin(schema, path, { ...around, isRoot: false }, around.isRoot),
     ...extensionErrors(schema, path),
-    ...rulesOf(schema).flatMap((rule, index) => writtenErrors(rule, schema, `${path}.x-kubernetes-validations[${index}]`)),
+    ...besideRules(schema, path),
   ]
+}
+
+function besideRules(schema: JsonObject, path: string): FieldError[] {
+  const rules = rulesOf(schema)
+  if (rules.length === 0) return []
+  // Where the schema cannot be looked at as a structural one, nobody knows where a path in it leads (recorded).
+  const seen = inconvertibleWord(schema) === undefined ? schema : undefined
+  return rules.flatMap((rule, index) => writtenErrors(rule, seen, `${path}.x-kubernetes-validations[${index}]`))
 }
 
 const rulesOf = (schema: JsonObject) => listIn(schema, 'x-kubernetes-validations') as unknown as Parameters<typeof writtenErrors>[0][]
