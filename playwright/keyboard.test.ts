@@ -57,3 +57,16 @@ it('opens an example of any kind, which the server accepts', async () => {
   await page.getByRole('button', { name: 'Apply', exact: true }).first().click()
   await page.getByRole('status', { name: 'Results' }).getByText('networkpolicy.networking.k8s.io/db-only-from-shop').waitFor()
 })
+
+it('leaves the focus on what sent the manifest', async () => {
+  const { page } = await open({ width: 1440, height: 900 })
+  await running(page)
+  const dryRun = page.getByRole('button', { name: 'Dry run', exact: true })
+  await dryRun.focus()
+  await page.keyboard.press('Enter')
+  await page
+    .getByRole('status', { name: 'Results' })
+    .getByText(/^Tried/)
+    .waitFor()
+  expect(await dryRun.evaluate((button) => document.activeElement === button)).toBe(true)
+})

@@ -81,6 +81,14 @@ for (const size of SIZES) {
   })
 }
 
+it('names both files whole where there is little room', async () => {
+  const { page } = await twoManagers({ width: 820, height: 1100 })
+  for (const name of ['alice.yaml', 'bob.yaml']) {
+    const title = page.getByRole('region', { name }).locator('strong')
+    expect(await title.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  }
+})
+
 it('forces: the value changes hands, and the other keeps the rest', async () => {
   const { page } = await twoManagers({ width: 1440, height: 900 })
   await takeWay(page, /^Force yours/)

@@ -17,7 +17,7 @@ vi.mock('../../src/app/state/connection', () => ({
   useConnection: { getState: () => ({ connection: { channel: { request: async () => ({ revision: 5 }) } } }) },
 }))
 
-const { isConnected, useWatches } = await import('../../src/app/state/watches')
+const { askedPath, isConnected, useWatches } = await import('../../src/app/state/watches')
 
 const PODS = { group: '', version: 'v1', resource: 'pods', kind: 'Pod', namespaced: true, verbs: [], shortNames: [], subresources: [] }
 const OPTIONS = { resource: PODS, namespace: '', labelSelector: '', fieldSelector: '', resourceVersion: '', bookmarks: false }
@@ -68,4 +68,13 @@ it('connects anew where it is resumed', async () => {
   await vi.waitFor(() => expect(asked).toHaveLength(2))
   asked[1]?.answer()
   expect([watch().state, watch().connections.map(({ from }) => from)]).toEqual(['open', ['', '7']])
+})
+
+it('tells what was asked for when it was resumed, not what it began with', async () => {
+  const { id, watch, connection } = await started()
+  expect(askedPath(watch())).toBe('/api/v1/pods?watch=1')
+  connection?.end('ended')
+  await vi.waitFor(() => expect(watch().state).toBe('ended'))
+  useWatches.getState().resume(id, '41')
+  expect(askedPath(watch())).toBe('/api/v1/pods?watch=1&resourceVersion=41')
 })

@@ -14,6 +14,9 @@ export function durationText(milliseconds: number): string {
 /** `1 object`, `2 objects` */
 export const countText = (number: number, one: string, many = `${one}s`): string => `${number} ${number === 1 ? one : many}`
 
+/** `1 older one is`, `1,200 older ones are`: what has given way to what is newer. */
+export const olderText = (number: number): string => `${number.toLocaleString('en')} older ${number === 1 ? 'one is' : 'ones are'}`
+
 /** `312 B`, `4.2 kB`, `10.7 GB` */
 export function sizeText(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`

@@ -1,6 +1,7 @@
 /** The scenario that this workspace was opened with: who sent it, which requests it tells of, and what came of them here. */
 import { create } from 'zustand'
 import { ask } from '../client'
+import { countText } from '../components/format'
 import { isSame, type Replayed, replay, type Send } from '../share/replay'
 import type { RecordedRequest } from '../share/scenario'
 import { ownKey } from '../workspace'
@@ -60,8 +61,8 @@ export const useScenario = create<ScenarioState>((set, get) => {
         const same = recorded.filter((request, at) => isSame(request, replayed[at])).length
         notify(
           same === recorded.length
-            ? `All ${same} requests were answered as recorded`
-            : `${same} of ${recorded.length} requests were answered as recorded`,
+            ? `${same === 1 ? 'The request was' : `All ${same} requests were`} answered as recorded`
+            : `${same} of ${countText(recorded.length, 'request')} answered as recorded`,
           same === recorded.length ? 'good' : 'bad',
         )
       }),

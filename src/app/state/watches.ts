@@ -244,6 +244,10 @@ function titleOf({ resource, namespace, labelSelector, fieldSelector }: WatchOpt
   return resource.resource + where + (which ? ` · ${which}` : '')
 }
 
+/** What the connection asked for that runs now or ran last: one that was resumed does not begin where the first did. */
+export const askedPath = ({ options, connections }: RunningWatch): string =>
+  watchPath({ ...options, resourceVersion: connections.at(-1)?.from ?? options.resourceVersion })
+
 export function watchPath(options: WatchOptions): string {
   const query = new URLSearchParams({ watch: '1' })
   if (options.resourceVersion) query.set('resourceVersion', options.resourceVersion)

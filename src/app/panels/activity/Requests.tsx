@@ -5,7 +5,7 @@ import type { RequestTrace } from '../../../hosts/shared/channel'
 import { runCommand } from '../../commands'
 import { Empty } from '../../components/Empty'
 import { FilterField } from '../../components/FilterField'
-import { durationText, timeText } from '../../components/format'
+import { durationText, olderText, timeText } from '../../components/format'
 import { RequestPath } from '../../components/RequestPath'
 import { Segments } from '../../components/Segments'
 import { Split } from '../../components/Split'
@@ -98,7 +98,7 @@ function Bounds({ forgotten }: { forgotten: number }) {
   return (
     <p className="list-foot" role="note">
       Kept are the newest {KEPT.action.toLocaleString('en')} of yours, {KEPT.script.toLocaleString('en')} of scripts and {KEPT.page} of the
-      page’s own{forgotten > 0 && `; ${forgotten.toLocaleString('en')} older ones of yours and of scripts are not`}.
+      page’s own{forgotten > 0 && `; of yours and of scripts ${olderText(forgotten)} not`}.
     </p>
   )
 }

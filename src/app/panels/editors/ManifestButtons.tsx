@@ -33,16 +33,17 @@ export function ManifestButtons({ tab, short }: { tab: EditorTab; short: boolean
       run: () => setFieldValidation(value),
     })),
   ]
+  // While answers are awaited nothing more is sent; a button that is disabled meanwhile would lose the keyboard's focus.
   return (
     <>
       <ApplyOptions tab={tab} />
       {!short && (
-        <button type="button" className="button wide-only" disabled={running} onClick={send('dry-run')}>
+        <button type="button" className="button wide-only" aria-disabled={running} onClick={send('dry-run')}>
           Dry run
         </button>
       )}
       <div className="joined">
-        <button type="button" className="button primary" disabled={running} onClick={send('apply')}>
+        <button type="button" className="button primary" aria-disabled={running} onClick={send('apply')}>
           Apply {!short && <Keys keys="Mod+Enter" />}
         </button>
         <Menu label="More ways to send the manifest" className="button primary icon-only" face={<Icon name="down" />} items={items} />

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { CopyAs } from '../../components/CopyAs'
 import { Icon } from '../../components/Icon'
-import { isConnected, lastVersionOf, type RunningWatch, useWatches, watchPath } from '../../state/watches'
+import { askedPath, isConnected, lastVersionOf, type RunningWatch, useWatches } from '../../state/watches'
 
 const STATE: Record<RunningWatch['state'], { title: string; tone: string }> = {
   connecting: { title: 'connecting', tone: 'mute' },
@@ -46,7 +46,7 @@ export function Controls({ watch }: { watch: RunningWatch }) {
         Bookmarks
       </label>
       <span className="grow" />
-      <CopyAs request={{ method: 'GET', path: watchPath(options), headers: { Accept: 'application/json', Authorization: 'Bearer' } }} />
+      <CopyAs request={{ method: 'GET', path: askedPath(watch), headers: { Accept: 'application/json', Authorization: 'Bearer' } }} />
       <button type="button" className="button quiet small" onClick={() => clear(watch.id)}>
         Clear
       </button>

@@ -2,9 +2,9 @@
 import { memo } from 'react'
 import { runCommand } from '../../commands'
 import { Empty } from '../../components/Empty'
-import { timeText } from '../../components/format'
+import { olderText, timeText } from '../../components/format'
 import { Icon } from '../../components/Icon'
-import { type RunningWatch, type SeenEvent, useWatches, watchPath } from '../../state/watches'
+import { askedPath, type RunningWatch, type SeenEvent, useWatches } from '../../state/watches'
 import { VirtualRows } from '../activity/VirtualRows'
 import { Controls } from './Controls'
 import { EventDetail } from './EventDetail'
@@ -57,17 +57,17 @@ export default function Watches() {
 
 function Watch({ watch }: { watch: RunningWatch }) {
   const { event: open, select } = useWatches()
-  const { events, state, message, options, forgotten } = watch
+  const { events, state, message, forgotten } = watch
   const chosen = open === undefined ? undefined : events.find(({ id }) => id === open)
   return (
     <section className="watch" aria-label={`Watch of ${watch.title}`}>
       <Controls watch={watch} />
-      <p className={`watch-words ${state}`} title={`GET ${watchPath(options)}`}>
-        {message ?? <span className="mono">GET {watchPath(options)}</span>}
+      <p className={`watch-words ${state}`} title={`GET ${askedPath(watch)}`}>
+        {message ?? <span className="mono">GET {askedPath(watch)}</span>}
       </p>
       {forgotten > 0 && (
         <p className="watch-words" role="note">
-          The newest {events.length.toLocaleString('en')} events are kept; {forgotten.toLocaleString('en')} older ones are not.
+          The newest {events.length.toLocaleString('en')} events are kept; {olderText(forgotten)} not.
         </p>
       )}
       {chosen ? (
