@@ -99,6 +99,8 @@ it('forces: the value changes hands, and the other keeps the rest', async () => 
 it('shares: both own the live value, and the manifest says it', async () => {
   const { page, screenshot } = await twoManagers({ width: 1440, height: 900 })
   await takeWay(page, /^Share the live value/)
+  // The pressed button is gone, the keyboard is not.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('activity-results')
   const line = await ownedLine(page, /colour: red.*owned by (alice and bob|bob and alice)/)
   await line.click()
   const detail = page.locator('.owner-detail')

@@ -98,6 +98,13 @@ it('moves between events by keyboard', async () => {
   await page.keyboard.press('Enter')
   const event = page.getByRole('region', { name: 'Event' })
   await expect.poll(() => event.textContent()).toMatch(/"red".*"green"/)
+
+  // What was pressed goes away with the connection: the keyboard goes on at what takes its place.
+  const inHand = () => page.evaluate(() => document.activeElement?.textContent?.trim())
+  await page.getByRole('button', { name: 'Cut', exact: true }).press('Enter')
+  await expect.poll(inHand).toBe('Resume from')
+  await page.keyboard.press('Enter')
+  await expect.poll(inHand).toBe('Cut')
 })
 
 it('asks for bookmarks on an open watch: it begins anew where it was, and repeats nothing', async () => {

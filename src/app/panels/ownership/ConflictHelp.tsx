@@ -189,7 +189,7 @@ function Way({ result, asked, known, manager, title, wayOf, danger, children }: 
         type="button"
         className={`button small ${danger ? 'danger' : ''}`}
         disabled={running || stale}
-        onClick={() => void settle(result, second.text, second.force)}
+        onClick={() => void settle(result, second.text, second.force).then(goOnAtResults)}
       >
         {title}
       </button>
@@ -205,6 +205,13 @@ function Way({ result, asked, known, manager, title, wayOf, danger, children }: 
       )}
     </section>
   )
+}
+
+/** The pressed button went with the conflict: the keyboard goes on where it was. */
+function goOnAtResults(): void {
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) document.getElementById('activity-results')?.focus()
+  })
 }
 
 interface Shown {

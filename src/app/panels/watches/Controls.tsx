@@ -1,5 +1,5 @@
 /** What one can do with the chosen watch: hold, cut, resume from a version, bookmarks. */
-import { useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { CopyAs } from '../../components/CopyAs'
 import { Icon } from '../../components/Icon'
 import { askedPath, isConnected, lastVersionOf, type RunningWatch, useWatches } from '../../state/watches'
@@ -16,13 +16,23 @@ const STATE: Record<RunningWatch['state'], { title: string; tone: string }> = {
 export function Controls({ watch }: { watch: RunningWatch }) {
   const { pause, goOn, cut, clear, remove, setBookmarks } = useWatches()
   const { state, held, options } = watch
+  const bar = useRef<HTMLDivElement>(null)
+  const press = useFocusBehindPress(bar, isConnected(watch))
   return (
-    <div className="bar sub watch-bar">
+    <div className="bar sub watch-bar" ref={bar}>
       <span className={`chip ${STATE[state].tone}`}>{STATE[state].title}</span>
       {held.length > 0 && <span className="soft">{held.length} waiting</span>}
       {isConnected(watch) ? (
         <>
-          <button type="button" className="button small" onClick={() => cut(watch.id)} title="End the connection, as a network that fails">
+          <button
+            type="button"
+            className="button small"
+            onClick={() => {
+              press()
+              cut(watch.id)
+            }}
+            title="End the connection, as a network that fails"
+          >
             <Icon name="cut" size={14} /> Cut
           </button>
           <button
@@ -36,7 +46,7 @@ export function Controls({ watch }: { watch: RunningWatch }) {
           </button>
         </>
       ) : (
-        <Resume key={watch.connections.length} watch={watch} />
+        <Resume key={watch.connections.length} watch={watch} press={press} />
       )}
       <label
         className="check inline"
@@ -57,8 +67,24 @@ export function Controls({ watch }: { watch: RunningWatch }) {
   )
 }
 
+/**
+ * What cuts or resumes a connection goes away with it: the keyboard goes on at what takes its place.
+ * @returns to be called when one of them is pressed
+ */
+function useFocusBehindPress(bar: RefObject<HTMLDivElement | null>, connected: boolean): () => void {
+  const pressedWhile = useRef<boolean>(undefined)
+  useEffect(() => {
+    if (pressedWhile.current === undefined || pressedWhile.current === connected) return
+    pressedWhile.current = undefined
+    bar.current?.querySelector('button')?.focus()
+  }, [bar, connected])
+  return () => {
+    pressedWhile.current = connected
+  }
+}
+
 /** From the last version seen, unless one wants to see what another one leads to. */
-function Resume({ watch }: { watch: RunningWatch }) {
+function Resume({ watch, press }: { watch: RunningWatch; press: () => void }) {
   const resume = useWatches((state) => state.resume)
   const [from, setFrom] = useState(lastVersionOf(watch) ?? watch.options.resourceVersion)
   return (
@@ -66,6 +92,7 @@ function Resume({ watch }: { watch: RunningWatch }) {
       className="resume"
       onSubmit={(event) => {
         event.preventDefault()
+        press()
         resume(watch.id, from.trim())
       }}
     >
