@@ -69,10 +69,10 @@ async function make(generator: Generator, context: Context, invocation: Invocati
   const [name = '', ...rest] = args
   const dryRun = dryRunOf(flags, context)
   // Says what is wrong with -o before anything is looked up.
-  new Results(context, flags, dryRun, true)
+  const results = new Results(context, flags, dryRun, true)
   const built = await generator.build({ name, command: rest, context, invocation })
   const object = generator.namespaced && context.namespaceGiven ? placed(built, context.namespace) : built
-  await createTyped(context, invocation, generator.resource, object, dryRun).catch((error: unknown) => {
+  await createTyped(context, invocation, generator.resource, object, dryRun, 'created', results).catch((error: unknown) => {
     const { called } = generator
     throw called !== undefined && error instanceof StatusError ? new CommandError(`failed to create ${called} ${error.message}`) : error
   })
@@ -93,8 +93,8 @@ export async function createTyped(
   object: JsonObject,
   dryRun: ReturnType<typeof dryRunOf>,
   done = 'created',
+  results = new Results(context, flags, dryRun, true),
 ): Promise<void> {
-  const results = new Results(context, flags, dryRun, true)
   const sent = flags.on('save-config') ? withConfiguration(object) : object
   if (dryRun === 'client') {
     results.print(sent, done)
