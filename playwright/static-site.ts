@@ -18,6 +18,9 @@ const TYPES: Record<string, string> = {
   '.ttf': 'font/ttf',
   '.webmanifest': 'application/manifest+json',
 }
+const WORKER = 'service-worker.js'
+/** A worker takes its policy from the headers of its script; a careful host allows it nothing but the site itself. */
+const WORKER_POLICY = { 'content-security-policy': "default-src 'self'" }
 
 export interface StaticSite {
   url: string
@@ -41,7 +44,8 @@ export async function startStaticSite(): Promise<StaticSite> {
       // As a new build differs: the document, the worker and the list of files bear its name.
       const named = /^(?:index\.html|service-worker\.js|files-.*)$/.test(name) ? file.toString().replaceAll(first, build) : file
       const caching = name.startsWith('assets/') ? 'max-age=31536000, immutable' : 'no-cache'
-      response.writeHead(200, { 'content-type': TYPES[extname(name)] ?? 'application/octet-stream', 'cache-control': caching }).end(named)
+      const type = TYPES[extname(name)] ?? 'application/octet-stream'
+      response.writeHead(200, { 'content-type': type, 'cache-control': caching, ...(name === WORKER && WORKER_POLICY) }).end(named)
     } catch {
       response.writeHead(404).end()
     }

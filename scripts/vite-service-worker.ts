@@ -30,12 +30,7 @@ const ENGINE = {
   ...COMMON,
   entryPoints: [path('../src/hosts/shared/browser-engine.ts')],
   plugins: [replacements],
-  // Dexie listens to its own events between tabs, which nothing here uses. A browser warns of every listener that a worker adds
-  // after its script has run, and parses all of this file again to tell the line: three quarters of the engine's start.
-  define: { ...COMMON.define, addEventListener: 'undefined' },
   globalName: 'kubetabEngine',
-  // The last value of the text, which is what running it gives; and its name in the browser's debugger.
-  footer: { js: 'kubetabEngine\n//# sourceURL=kubetab-engine.js' },
 } satisfies BuildOptions
 
 interface EngineFile {
@@ -50,9 +45,9 @@ interface EngineFile {
 const inAscii = (code: string): string =>
   code.replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-function engineFile(code: string): EngineFile {
-  const text = inAscii(code)
-  return { name: `engine-${createHash('sha256').update(text).digest('base64url').slice(0, 10)}.js`, text }
+/** Among what has a hash in its name and never changes, so that hosts let browsers keep it. */
+function engineFile(text: string): EngineFile {
+  return { name: `assets/engine-${createHash('sha256').update(text).digest('base64url').slice(0, 10)}.js`, text }
 }
 
 /** What a page is made of, by name: another one of these is another build. */
@@ -101,7 +96,7 @@ const workerOptions = (engine: () => Promise<EngineFile>, page = '') =>
     plugins: [replacements, engineName(engine), pageName(page)],
   }) satisfies BuildOptions
 
-const textOf = ({ outputFiles }: BuildResult<{ write: false }>): string => outputFiles.map((file) => file.text).join('')
+const textOf = ({ outputFiles }: BuildResult<{ write: false }>): string => inAscii(outputFiles.map((file) => file.text).join(''))
 
 async function descriptions(): Promise<string> {
   const { TEXTS, DESCRIPTIONS, PARAMETERS } = await import('../src/engine/facts/descriptions.ts')
@@ -112,7 +107,7 @@ async function descriptions(): Promise<string> {
 export async function serviceWorkerFiles(page?: Files): Promise<{ files: Record<string, string>; build: string }> {
   const engine = engineFile(textOf(await build({ ...ENGINE, minify: true })))
   const beside = { 'descriptions.json': await descriptions() }
-  // The engine is kept by the worker in any case.
+  // The engine is kept by the browser, as part of the worker.
   const list = page && pageList({ ...page, ...beside })
   const worker = await build({ ...workerOptions(async () => engine, list?.name), minify: true })
   const files = { 'service-worker.js': textOf(worker), [engine.name]: engine.text, ...beside, ...(list && { [list.name]: list.text }) }
@@ -148,7 +143,7 @@ export function serviceWorker(): Plugin {
       const files: { name: RegExp; type: string; make(): Promise<string> }[] = [
         { name: /^service-worker\.js$/, type: 'text/javascript', make: () => bundler.bundle() },
         // Whatever the name's hash: while developing, the newest engine is the right one.
-        { name: /^engine-[\w-]+\.js$/, type: 'text/javascript', make: async () => (await bundler.engine()).text },
+        { name: /^assets\/engine-[\w-]+\.js$/, type: 'text/javascript', make: async () => (await bundler.engine()).text },
         { name: /^descriptions\.json$/, type: 'application/json', make: descriptions },
       ]
       server.middlewares.use((request, response, next) => {

@@ -38,7 +38,7 @@ export async function connect(base: string, workspace: string, call: CallHandler
     return onThisPage('this page is not served over HTTPS or from this machine, so the browser offers no service worker')
   const script = new URL(`${base}service-worker.js`, location.origin).href
   try {
-    const registered = navigator.serviceWorker.register(script, { scope: base, updateViaCache: 'none' })
+    const registered = navigator.serviceWorker.register(script, { scope: base })
     if (isControlledBy(script)) {
       // It works already; that an update cannot be fetched now (offline) is no reason to wait or to fail.
       registered.catch(() => undefined)

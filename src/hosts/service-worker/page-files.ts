@@ -3,7 +3,7 @@
  * before: nobody waits for them. Files whose names carry a hash are answered from what is kept; the document comes from the network
  * as long as there is one, so that a new version is seen.
  */
-import { PAGE_CACHES } from '../shared/caches'
+import { isOwnCache, PAGE_CACHES } from '../shared/caches'
 import { PAGE_FILE } from './page-file'
 import type { FetchLike, WorkerScope } from './scope'
 
@@ -105,5 +105,5 @@ async function asked(name: string): Promise<Response> {
 
 async function forgetOthers(own: string): Promise<void> {
   const names = await caches.keys()
-  await Promise.all(names.filter((name) => name.startsWith(PAGE_CACHES) && name !== own).map((name) => caches.delete(name)))
+  await Promise.all(names.filter((name) => isOwnCache(name) && name !== own).map((name) => caches.delete(name)))
 }

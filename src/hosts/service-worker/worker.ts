@@ -4,12 +4,11 @@
  */
 import './worker-globals'
 import { getResponse } from 'msw'
-import { type ChannelAnswer, isWorkerMessage } from '../shared/channel'
+import { isWorkerMessage } from '../shared/channel'
 import { followFarewell } from '../shared/farewell'
 import { engineTarget } from '../shared/paths'
-import { unavailable } from '../shared/unavailable'
 import { EngineHandler } from './engine-handler'
-import { endEngines, enginesAskedFor, forgetOtherEngines, installEngine, keepEngine, theEngine } from './load-engine'
+import { endEngines, enginesAskedFor, theEngine } from './engines'
 import { keepPageFiles, pageAnswer } from './page-files'
 import type { WorkerScope } from './scope'
 
@@ -18,15 +17,13 @@ const { registration } = worker
 
 const base = new URL(registration.scope).pathname
 
-/** What keeps the engine from being there: every request is answered with it. */
+/** What fails beside the requests is told to those that meet it, or tried again with the next visit. */
 const toldToWhoAsks = (): void => undefined
-
-const refused = (error: unknown): ChannelAnswer => ({ ok: false, message: error instanceof Error ? error.message : String(error) })
 
 const handlers = [
   new EngineHandler((request) => {
     const found = engineTarget(new URL(request.url), base)
-    return found && theEngine(found.workspace).then((engine) => engine.fetch(request, found.target), unavailable)
+    return found && theEngine(found.workspace).fetch(request, found.target)
   }),
 ]
 
@@ -42,14 +39,10 @@ worker.addEventListener('fetch', (event) => {
   event.respondWith(getResponse(handlers, event.request).then((response) => response ?? fetch(event.request)))
 })
 
-worker.addEventListener('install', (event) => {
+worker.addEventListener('install', () => {
   void worker.skipWaiting()
-  const installed = installEngine()
-  // The browser's side of the database takes its time to begin, which it may do while the engine is on its way.
+  // The browser's side of the database takes its time to begin.
   beginDatabase().catch(toldToWhoAsks)
-  // Who replaces a worker that works must be able to; the first one begins at once, and says later what failed.
-  if (registration.active === null) installed.catch(toldToWhoAsks)
-  else event.waitUntil(installed)
 })
 
 /** @throws what the browser throws that has no such list, or no storage here: opening the database says so again */
@@ -63,10 +56,7 @@ worker.addEventListener('activate', (event) => {
   // The document is on its way while a sleeping worker wakes up to answer for it.
   registration.navigationPreload?.enable().catch(toldToWhoAsks)
   // The page asks as soon as it is claimed: the store is opened meanwhile.
-  theEngine()
-    .then((engine) => engine.wake())
-    .then(forgetOtherEngines)
-    .catch(toldToWhoAsks)
+  void theEngine().wake()
 })
 
 /** Whether this worker is the active one. It hears of its own coming too, as of any other: that is not for it to make room for. */
@@ -86,10 +76,10 @@ registration.addEventListener('updatefound', () => {
 /** An open watch would keep the replacement waiting for minutes: they end now, and go on if it never comes. */
 function makeRoom(replacement: ServiceWorker | null): void {
   if (replacement === null) return
-  for (const engine of enginesAskedFor()) engine.then((asked) => asked.drain()).catch(toldToWhoAsks)
+  for (const engine of enginesAskedFor()) engine.drain().catch(toldToWhoAsks)
   replacement.addEventListener('statechange', () => {
     if (replacement.state !== 'redundant') return
-    for (const engine of enginesAskedFor()) engine.then((asked) => asked.resume()).catch(toldToWhoAsks)
+    for (const engine of enginesAskedFor()) engine.resume().catch(toldToWhoAsks)
   })
 }
 
@@ -109,14 +99,14 @@ worker.addEventListener('message', (event) => {
       break
     case 'keep':
       // What cannot be kept now may be with the next visit.
-      event.waitUntil(Promise.all([keepPageFiles(message.build), keepEngine()]).catch(toldToWhoAsks))
+      event.waitUntil(keepPageFiles(message.build).catch(toldToWhoAsks))
       break
     case 'request': {
       const [port] = event.ports
       if (port)
         event.waitUntil(
           theEngine(message.workspace)
-            .then((engine) => engine.answer(message.request), refused)
+            .answer(message.request)
             .then((answer) => port.postMessage(answer)),
         )
     }
