@@ -100,3 +100,23 @@ describe('what may be kept of an answer', () => {
     expect(await keeping(paths['api/v1']?.serverRelativeURL ?? '')).toBe('public, immutable')
   })
 })
+
+describe('what is accepted of OpenAPI', () => {
+  const statusOf = async (target: string, accept: string) => (await ask(target, { headers: { accept } })).status
+
+  test('are media types that it has; what is none of any kind is as if nothing could be written', async () => {
+    const found = async (accept: string) => [await statusOf('/openapi/v2', accept), await statusOf('/openapi/v3/api/v1', accept)]
+    expect(await found('*;q=0.5')).toEqual([200, 200])
+    expect(await found('text/plain, application/json;q=0.1')).toEqual([200, 200])
+    expect(await found('text/plain')).toEqual([406, 406])
+    expect(await found('a/b/c, a/, x')).toEqual([406, 200])
+    expect((await ask('/openapi/v3/api/v1', { headers: { accept: 'x' } })).text).toBe('')
+  })
+
+  test('tells caches of the compression too where the document is the second version', async () => {
+    const varyOf = async (target: string, accept: string) => (await ask(target, { headers: { accept } })).headers.get('vary')
+    expect(await varyOf('/openapi/v2', '*/*')).toBe('Accept-Encoding, Accept')
+    expect(await varyOf('/openapi/v2', 'text/plain')).toBe('Accept-Encoding, Accept')
+    expect(await varyOf('/openapi/v3/api/v1', '*/*')).toBe('Accept')
+  })
+})

@@ -6,6 +6,15 @@ const ask = askedServer()
 const CONFIG_MAPS = '/api/v1/namespaces/a/configmaps'
 const messageFor = async (target: string, body: unknown): Promise<unknown> => (await ask(target, { method: 'POST', body })).json.message
 
+test.each([
+  ['v1', 'Status', 'converting (v1.Status) to (v1.DeleteOptions): unknown conversion'],
+  ['apps/v1', 'APIVersions', 'converting (v1.APIVersions) to (v1.DeleteOptions): unknown conversion'],
+  ['v1', 'ConfigMap', 'no kind "ConfigMap" is registered for version "v1" in scheme "pkg/runtime/scheme.go:100"'],
+])('options of a deletion that are a %s %s', async (apiVersion, kind, message) => {
+  const { status, json } = await ask(`${CONFIG_MAPS}/gone`, { method: 'DELETE', body: { apiVersion, kind } })
+  expect([status, json.message]).toEqual([500, message])
+})
+
 describe('a body of another kind', () => {
   test.each([
     [

@@ -7,6 +7,9 @@ export type Compress = (bytes: Uint8Array) => Promise<Uint8Array>
 /** Only what is larger is worth it. */
 const THRESHOLD_BYTES = 128 * 1024
 
+/** What a compressed answer depends on. */
+const ENCODING = 'Accept-Encoding'
+
 const encoder = new TextEncoder()
 
 /** Whether the request takes an answer compressed that may be large enough: few are, and nobody waits for the others. */
@@ -23,7 +26,8 @@ export async function compressed(response: ApiResponse, compress: Compress): Pro
   if (body === undefined || isStream(body)) return response
   const bytes = typeof body === 'string' ? encoder.encode(body) : body
   if (bytes.length <= THRESHOLD_BYTES) return response
-  const vary = [response.headers.vary ?? [], 'Accept-Encoding'].flat().join(', ')
+  const told = [response.headers.vary ?? []].flat()
+  const vary = told.includes(ENCODING) ? told : [...told, ENCODING].join(', ')
   const headers = { ...response.headers, 'content-encoding': 'gzip', vary }
   return { ...response, headers, body: await compress(bytes) }
 }

@@ -6,6 +6,7 @@ import type { RequestContext } from '../registry/request-context'
 import { DecodeError, decodeObject } from '../schema/decode'
 import { goQuote } from '../schema/go-text'
 import type { StructType } from '../schema/model'
+import { UNGROUPED } from '../schema/registered-kinds'
 import { parseBody, SyntaxProblem, withinLimit } from './body'
 import { demandedFormat } from './negotiation'
 import { dryRunErrors, flag, integer, OPTIONS_OF } from './options'
@@ -68,9 +69,11 @@ function fromBody(bytes: Uint8Array, exchange: Exchange): RawDeleteOptions {
   }
 }
 
+/** @throws ApiError 500: options know themselves and what belongs to no group, whatever version that names (recorded; public) */
 function checkKind(value: JsonObject): void {
   const { kind, apiVersion } = value
   if (kind === undefined || kind === null || kind === '' || kind === 'DeleteOptions') return
+  if (UNGROUPED.includes(String(kind))) throw serverError(`converting (v1.${kind}) to (v1.DeleteOptions): unknown conversion`)
   throw serverError(
     `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion || OPTIONS_OF.DELETE.apiVersion))} in scheme "pkg/runtime/scheme.go:100"`,
   )

@@ -31,6 +31,9 @@ const protobufForms = (version: 'v2' | 'v3'): Form[] =>
   }))
 const V2_FORMS = [JSON_FORM, ...protobufForms('v2')]
 const V3_FORMS = [JSON_FORM, ...protobufForms('v3')]
+/** What the answers depend on: the second document's tell it of its compression too, compressed or not. */
+const V2_VARY = ['Accept-Encoding', 'Accept']
+const V3_VARY = 'Accept'
 
 /** @returns undefined for paths that are none of these: a plain 404 */
 export async function openApiResponse(engine: Engine, request: ApiRequest, info: RequestInfo): Promise<ApiResponse | undefined> {
@@ -43,12 +46,12 @@ export async function openApiResponse(engine: Engine, request: ApiRequest, info:
 
 async function versionTwo(engine: Engine, request: ApiRequest): Promise<ApiResponse> {
   const form = formFor(request, V2_FORMS)
-  if (form === undefined) return { status: 406, headers: {} }
+  if (form === undefined) return { status: 406, headers: { vary: V2_VARY } }
   const custom = engine.customResources()
   const { remotes } = engine
   const others = [...remotes.all()].map(({ openapi }) => openapi?.v2)
   const hash = textHash(JSON.stringify(engine.groups()) + JSON.stringify(custom) + JSON.stringify(others) + engine.release.git)
-  return answer(engine, request, form, hash, async () => {
+  return answer(engine, request, { form, hash, vary: V2_VARY }, async () => {
     const own = openapiV2(engine.groups(), custom, await loadWords(), engine.release)
     const document = remotes.size === 0 ? own : withRemoteDefinitions(own, remotes)
     return form === JSON_FORM ? JSON.stringify(document) : encodeOpenapiV2(document)
@@ -66,13 +69,14 @@ async function versionThree(engine: Engine, request: ApiRequest, info: RequestIn
   if (found === undefined) return { status: 404, headers: {} }
   if (found.remote) return proxied(engine.reach, found.remote, request, OPENAPI_AGGREGATOR, false)
   const form = formFor(request, V3_FORMS)
-  if (form === undefined) return { status: 406, headers: { vary: 'Accept' } }
+  // What no clause of reads as a media type gets nothing at all, rather than a refusal.
+  if (form === undefined) return clausesOf(request).length === 0 ? { status: 200, headers: {} } : { status: 406, headers: { vary: V3_VARY } }
   const asked = info.query.get('hash')
   if (asked && asked !== found.hash) {
     const location = `/openapi/v3/${name}?hash=${found.hash}`
-    return { status: 301, headers: { location, 'content-type': form.answer, etag: `"${found.hash}"`, vary: 'Accept' } }
+    return { status: 301, headers: { location, 'content-type': form.answer, etag: `"${found.hash}"`, vary: V3_VARY } }
   }
-  const response = await answer(engine, request, form, found.hash, async () => {
+  const response = await answer(engine, request, { form, hash: found.hash, vary: V3_VARY }, async () => {
     const words = await loadWords()
     const document = found.custom ? openapiV3OfCustom(found.custom, words) : (openapiV3(name, words, engine.release) as JsonObject)
     return form === JSON_FORM ? escapeHtml(JSON.stringify(document)) : encodeOpenapiV3(document)
@@ -137,15 +141,14 @@ async function remembered(key: string, make: () => Promise<string | Uint8Array>)
 function answer(
   engine: Engine,
   request: ApiRequest,
-  form: Form,
-  hash: string,
+  { form, hash, vary }: { form: Form; hash: string; vary: string | string[] },
   make: () => Promise<string | Uint8Array>,
 ): Promise<ApiResponse> {
   return serveContent(request, {
     type: form.answer,
     etag: `"${hash}"`,
     modified: firstServed(engine, hash),
-    vary: 'Accept',
+    vary,
     body: () => remembered(`${form.answer} ${hash}`, make),
   })
 }
@@ -161,14 +164,24 @@ function firstServed(engine: Engine, hash: string): number {
   return time
 }
 
-/** The form that the client likes best; the first one for `*∕*`. */
-function formFor(request: ApiRequest, forms: Form[]): Form | undefined {
+interface Clause {
+  type: string
+  quality: number
+}
+
+/** What the client accepts, `*` for everything included; what has no subtype does not count. */
+function clausesOf(request: ApiRequest): Clause[] {
   const clauses = (request.header('accept') || '*/*').split(',').map((clause) => {
     const [type = '', ...parameters] = clause.split(';').map((part) => part.trim())
     const quality = parameters.find((parameter) => parameter.startsWith('q='))
-    return { type, quality: quality ? Number(quality.slice(2)) : 1 }
+    return { type: type === '*' ? '*/*' : type, quality: quality ? Number(quality.slice(2)) : 1 }
   })
-  for (const { type } of clauses.sort((a, b) => b.quality - a.quality)) {
+  return clauses.filter(({ type }) => /^[^/]*\/[^/]+$/.test(type))
+}
+
+/** The form that the client likes best; the first one for `*∕*`. */
+function formFor(request: ApiRequest, forms: Form[]): Form | undefined {
+  for (const { type } of clausesOf(request).sort((a, b) => b.quality - a.quality)) {
     const form = forms.find((candidate) => type === candidate.type || type === '*/*' || type === 'application/*')
     if (form) return form
   }

@@ -11,7 +11,7 @@ export interface Content {
   etag?: string
   /** Milliseconds since the Unix epoch; whole seconds count. */
   modified: number
-  vary?: string
+  vary?: string | string[]
   body(): Promise<string | Uint8Array>
 }
 
@@ -22,7 +22,7 @@ export async function serveContent(request: ApiRequest, content: Content): Promi
   const common = { ...(etag === undefined ? {} : { etag }), ...(vary === undefined ? {} : { vary }) }
   if (verdict === 'failed') return { status: 412, headers: { ...common, 'content-type': type, 'last-modified': lastModified } }
   if (verdict === 'known') return { status: 304, headers: etag === undefined ? { ...common, 'last-modified': lastModified } : common }
-  const headers: Record<string, string> = { 'content-type': type, ...common, 'last-modified': lastModified, 'accept-ranges': 'bytes' }
+  const headers: ApiResponse['headers'] = { 'content-type': type, ...common, 'last-modified': lastModified, 'accept-ranges': 'bytes' }
   const wanted = rangeHeader(request, etag, lastModified)
   if (wanted === undefined)
     return request.method === 'HEAD' ? { status: 200, headers } : { status: 200, headers, body: await content.body() }
@@ -99,7 +99,7 @@ function parseRanges(header: string, size: number): Range[] | string {
   return ranges.length === 0 && asked.length > 0 ? 'invalid range: failed to overlap' : ranges
 }
 
-function unsatisfiable(why: string, size: number, headers: Record<string, string>): ApiResponse {
+function unsatisfiable(why: string, size: number, headers: ApiResponse['headers']): ApiResponse {
   const refusal = plainText(416, `${why}\n`)
   Object.assign(refusal.headers, headers, why === 'invalid range' ? {} : { 'content-range': `bytes */${size}` })
   return refusal
@@ -108,8 +108,8 @@ function unsatisfiable(why: string, size: number, headers: Record<string, string
 const contentRange = ({ start, end }: Range, size: number): string => `bytes ${start}-${end - 1}/${size}`
 
 /** Several parts at once (section 14.6). */
-function inParts(request: ApiRequest, bytes: Uint8Array, ranges: Range[], headers: Record<string, string>): ApiResponse {
-  const boundary = `part${headers.etag?.replace(/\W/g, '').toLowerCase()}`
+function inParts(request: ApiRequest, bytes: Uint8Array, ranges: Range[], headers: ApiResponse['headers']): ApiResponse {
+  const boundary = `part${String(headers.etag).replace(/\W/g, '').toLowerCase()}`
   const encoder = new TextEncoder()
   const pieces = ranges.flatMap((range, i) => {
     const head = `${i === 0 ? '' : '\r\n'}--${boundary}\r\nContent-Range: ${contentRange(range, bytes.length)}\r\nContent-Type: ${headers['content-type']}\r\n\r\n`
