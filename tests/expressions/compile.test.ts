@@ -65,6 +65,18 @@ describe('an expression', () => {
     ['has({', ['1:5: invalid argument to has() macro', "1:6: Syntax error: mismatched input '<EOF>' expecting {"]],
     ['[1].=>(x)', ["1:5: Syntax error: token recognition error at: '=>'", "1:7: Syntax error: no viable alternative at input '.('"]],
     ["object.'a b", ["1:8: Syntax error: token recognition error at: ''a b'", "1:12: Syntax error: no viable alternative at input '.'"]],
+    ['object.null', ["1:8: Syntax error: mismatched input 'null' expecting IDENTIFIER"]],
+    ['(.true)', ["1:3: Syntax error: mismatched input 'true' expecting IDENTIFIER"]],
+    ['[object..a]', ["1:9: Syntax error: no viable alternative at input '..'"]],
+    ['[1, ..a]', ["1:6: Syntax error: no viable alternative at input '..'"]],
+    [
+      'size([object..a]) == 1',
+      ["1:14: Syntax error: no viable alternative at input '..'", "1:16: Syntax error: mismatched input ']' expecting <EOF>"],
+    ],
+    [
+      '{a..b: 1}',
+      ["1:4: Syntax error: no viable alternative at input '..'", "1:6: Syntax error: mismatched input ':' expecting <EOF>"],
+    ],
     ['duration == 1', ["1:10: found no matching overload for '_==_' applied to '(duration, int)'"]],
   ])('is read as far as it goes where it is broken: %s', (text, expected) => {
     const told = (compile(text, environment).issues ?? '').split('\n').filter((line) => line.startsWith('ERROR'))

@@ -44,6 +44,16 @@ describe('policies', () => {
     expect((await create(server, 'c')).status).toBe(201)
   })
 
+  it('have annotations that are judged without the spaces around them, and shown with them', async () => {
+    const annotated = (valueExpression: string) => policy(testServer(), 'kept', { auditAnnotations: [{ key: 'size', valueExpression }] })
+    expect((await annotated(" 'a' ")).status).toBe(201)
+    const { status, body } = await annotated(' true')
+    expect([status, body.message]).toEqual([
+      422,
+      'ValidatingAdmissionPolicy.admissionregistration.k8s.io "kept" is invalid: spec.auditAnnotations[0].valueExpression: Invalid value: " true": must evaluate to one of [string null_type]',
+    ])
+  })
+
   it('never stand between a client and an answer about who it is and what it may do', async () => {
     const server = testServer()
     const reviews = {

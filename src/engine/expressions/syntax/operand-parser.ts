@@ -73,7 +73,7 @@ export abstract class OperandParser {
   protected needsOperand(operands: TokenSet): void {
     const { tokens } = this
     const next = tokens.peek()
-    if (!operands.has(next.kind)) tokens.noAlternative(tokens.current, next)
+    if (!operands.has(next.kind)) tokens.noAlternative(tokens.current, next, 'operand')
   }
 
   /** An operand with all that is taken of it: `a.b[0].c()`. */
@@ -108,7 +108,7 @@ export abstract class OperandParser {
   private needsName(): void {
     const { tokens } = this
     const next = tokens.peek()
-    if (next.kind !== 'IDENTIFIER' && next.kind !== '?') tokens.noAlternative(tokens.current, next)
+    if (next.kind !== 'IDENTIFIER' && next.kind !== '?') tokens.noAlternative(tokens.current, next, 'member')
   }
 
   private select(operand: Expression): Expression {
@@ -216,7 +216,7 @@ export abstract class OperandParser {
   private name(): Expression {
     const { tokens } = this
     const next = tokens.peek()
-    if (tokens.is('.') && next.kind !== 'IDENTIFIER') tokens.noAlternative(tokens.current, next)
+    if (tokens.is('.') && next.kind !== 'IDENTIFIER') tokens.noAlternative(tokens.current, next, 'name')
     const message = this.messageName()
     if (message !== undefined) return this.message(message)
     const dot = tokens.takeIf('.')
@@ -312,7 +312,7 @@ export abstract class OperandParser {
   /** The end of a literal, before which a comma may stand. */
   private close(kind: ']' | '}'): void {
     const { tokens } = this
-    tokens.sync(setOf(kind, ','))
+    tokens.syncUnlessRecovering(setOf(kind, ','))
     tokens.takeIf(',')
     tokens.expect(kind, this.after)
   }

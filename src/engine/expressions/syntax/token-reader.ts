@@ -13,12 +13,20 @@ export const setOf = (...kinds: TokenKind[]): TokenSet => new Set(kinds)
 
 const LITERAL_NAMES: ReadonlySet<TokenKind> = new Set(['<EOF>', 'NUM_FLOAT', 'NUM_INT', 'NUM_UINT', 'STRING', 'BYTES', 'IDENTIFIER'])
 
+const VALUE_WORDS: TokenSet = setOf('true', 'false', 'null')
+
 /** How often the parser starts anew after an error before it gives up. */
 const MAX_RECOVERIES = 30
 
+/** Where a rule was when nothing fitted: an error at the same token counts as another one elsewhere. */
+type Place = string
+
 /** Ends the rule that is being read; made and understood in this file alone. */
 class Mismatch {
-  constructor(readonly message: string) {}
+  constructor(
+    readonly message: string,
+    readonly place: Place,
+  ) {}
 }
 
 /** Ends all reading: too many errors, or too deep. */
@@ -32,6 +40,8 @@ export class TokenReader {
   private recovering = false
   private recoveries = 0
   private lastErrorAt = -1
+  /** Where errors were since a token fitted last. */
+  private readonly errorPlaces = new Set<Place>()
   /** Per rule that is being read: what may follow it in the rule that asked for it. */
   private readonly follows: TokenSet[] = []
 
@@ -61,9 +71,14 @@ export class TokenReader {
   /** Takes the current token, which fits. */
   take(): Token {
     const token = this.current
-    this.recovering = false
+    if (this.recovering) this.fits()
     if (token.kind !== '<EOF>') this.at++
     return token
+  }
+
+  private fits(): void {
+    this.recovering = false
+    this.errorPlaces.clear()
   }
 
   takeIf(kind: TokenKind): Token | undefined {
@@ -82,7 +97,7 @@ export class TokenReader {
       this.report(`missing ${nameOf(kind)} at ${this.quoted()}`)
       return { kind, text: `<missing ${nameOf(kind)}>`, start: this.current.start, end: this.current.start }
     }
-    throw this.mismatch(new Set([kind]))
+    throw this.mismatch(new Set([kind]), kind)
   }
 
   /** Where a choice begins: the current token is to be one of those with which it may. */
@@ -91,10 +106,15 @@ export class TokenReader {
     if (expected.has(this.peek().kind) && !this.is('<EOF>')) {
       this.report(`extraneous input ${this.quoted()} expecting ${describe(expected)}`)
       this.at++
-      this.recovering = false
+      this.fits()
       return
     }
-    throw this.mismatch(expected)
+    throw this.mismatch(expected, 'beginning')
+  }
+
+  /** The same where what is expected may be left out: right after an error nothing is looked for yet. */
+  syncUnlessRecovering(expected: TokenSet): void {
+    if (!this.recovering) this.sync(expected)
   }
 
   /** Tells of a token that cannot come behind what may be repeated, and leaves it. */
@@ -102,15 +122,19 @@ export class TokenReader {
     if (!expected.has(this.current.kind)) this.report(`extraneous input ${this.quoted()} expecting ${describe(expected)}`)
   }
 
-  private mismatch(expected: TokenSet): Mismatch {
-    return new Mismatch(`mismatched input ${this.quoted()} expecting ${describe(expected)}`)
+  private mismatch(expected: TokenSet, place: Place): Mismatch {
+    return new Mismatch(`mismatched input ${this.quoted()} expecting ${describe(expected)}`, place)
   }
 
   /** None of several ways to read on fits what comes after the current token. */
-  noAlternative(first: Token, offending: Token): never {
+  noAlternative(first: Token, offending: Token, place: Place): never {
     const text = this.characters.slice(first.start, offending.end).join('')
-    this.report(`no viable alternative at input '${shown(text)}'`, offending.start)
-    throw new Mismatch('')
+    // Words that are values where a name belongs are told of as such (public).
+    const why = VALUE_WORDS.has(offending.kind)
+      ? `mismatched input '${offending.text}' expecting IDENTIFIER`
+      : `no viable alternative at input '${shown(text)}'`
+    this.report(why, offending.start)
+    throw new Mismatch('', place)
   }
 
   /**
@@ -142,19 +166,20 @@ export class TokenReader {
   repair(error: unknown): void {
     if (!(error instanceof Mismatch)) throw error
     if (error.message !== '') this.report(error.message)
-    this.recover()
+    this.recover(error.place)
   }
 
   end(): void {
     this.follows.pop()
   }
 
-  private recover(): void {
+  private recover(place: Place): void {
     if (++this.recoveries > MAX_RECOVERIES) {
       throw new Abandoned({ position: this.current.start, message: `error recovery attempt limit exceeded: ${MAX_RECOVERIES}` })
     }
-    if (this.lastErrorAt === this.at && !this.is('<EOF>')) this.at++
+    if (this.lastErrorAt === this.at && this.errorPlaces.has(place) && !this.is('<EOF>')) this.at++
     this.lastErrorAt = this.at
+    this.errorPlaces.add(place)
     while (!this.is('<EOF>') && !this.follows.some((follow) => follow.has(this.current.kind))) this.at++
   }
 

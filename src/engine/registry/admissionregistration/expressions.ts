@@ -10,8 +10,16 @@ import {
 } from '../../policy/compile'
 import { internalField, invalidValue } from '../field-errors'
 
-export function expressionErrors(expression: string, wanted: Wanted, declared: Declarations, path: string, era: Era): FieldError[] {
-  return problemsOf(expression, compileExpression(expression, wanted, declared, era(expression)), path)
+/** @param given how the expression is shown, where it is judged without the spaces around it */
+export function expressionErrors(
+  expression: string,
+  wanted: Wanted,
+  declared: Declarations,
+  path: string,
+  era: Era,
+  given = expression,
+): FieldError[] {
+  return problemsOf(given, compileExpression(expression, wanted, declared, era(expression)), path)
 }
 
 /** Judges a variable, and declares it for those behind it: one that is wrong itself may be anything there. */

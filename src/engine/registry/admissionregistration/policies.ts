@@ -146,6 +146,6 @@ function auditAnnotationErrors(
       ? [required(at, `must not exceed ${MAX_VALUE_EXPRESSION_BYTES} bytes in length`)]
       : expression === ''
         ? []
-        : expressionErrors(expression, 'string or null', declared, at, era)),
+        : expressionErrors(expression, 'string or null', declared, at, era, valueExpression)),
   ]
 }
