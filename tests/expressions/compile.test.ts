@@ -66,6 +66,8 @@ describe('an expression', () => {
     ['[1].=>(x)', ["1:5: Syntax error: token recognition error at: '=>'", "1:7: Syntax error: no viable alternative at input '.('"]],
     ["object.'a b", ["1:8: Syntax error: token recognition error at: ''a b'", "1:12: Syntax error: no viable alternative at input '.'"]],
     ['object.null', ["1:8: Syntax error: mismatched input 'null' expecting IDENTIFIER"]],
+    ['object. null', ["1:9: Syntax error: no viable alternative at input '. null'"]],
+    ['has((object', ['1:6: invalid argument to has() macro', "1:12: Syntax error: mismatched input '<EOF>' expecting ')'"]],
     ['(.true)', ["1:3: Syntax error: mismatched input 'true' expecting IDENTIFIER"]],
     ['[object..a]', ["1:9: Syntax error: no viable alternative at input '..'"]],
     ['[1, ..a]', ["1:6: Syntax error: no viable alternative at input '..'"]],

@@ -52,9 +52,14 @@ export abstract class OperandParser {
     return broken(this.tokens.current.start)
   }
 
+  /** Where the part began that could not be read to its end, if it is one with a place of its own. */
+  protected begunAt: number | undefined
+
   protected repaired(error: unknown): Expression {
+    const { begunAt } = this
+    this.begunAt = undefined
     this.tokens.repair(error)
-    return this.broken()
+    return begunAt === undefined ? this.broken() : broken(begunAt)
   }
 
   protected issue(position: number, message: string): void {
@@ -148,6 +153,7 @@ export abstract class OperandParser {
       tokens.expect(')', this.after)
     } catch (error) {
       this.called(call)
+      this.begunAt = call.position
       throw error
     }
     return this.called(call)
@@ -167,7 +173,7 @@ export abstract class OperandParser {
     tokens.sync(BEGINS.element)
     const optional = tokens.takeIf('?') !== undefined
     const index = this.expression(setOf(']'), AFTER.index)
-    tokens.expect(']', this.after)
+    this.expectEnd(']', open)
     if (optional && !this.options.optionalSyntax) {
       this.issue(open.start, "unsupported syntax '[?'")
       return this.broken()
@@ -175,15 +181,26 @@ export abstract class OperandParser {
     return call(optional ? OPERATORS.optionalIndex : OPERATORS.index, open.start, operand, index)
   }
 
+  private expectEnd(kind: ']' | '}', open: Token): void {
+    this.begunAt = open.start
+    this.tokens.expect(kind, this.after)
+    this.begunAt = undefined
+  }
+
   private primary(): Expression {
     const { tokens } = this
     const first = tokens.current
+    /** What stands between parentheses that do not close. */
+    let nested: Expression | undefined
     tokens.begin(setOf('.', '['))
     try {
       tokens.sync(BEGINS.expression)
       switch (tokens.current.kind) {
         case '(':
-          return this.nested()
+          tokens.take()
+          nested = this.expression(setOf(')'), AFTER.nested)
+          tokens.expect(')', this.after)
+          return nested
         case '[':
           return this.list()
         case '{':
@@ -199,18 +216,12 @@ export abstract class OperandParser {
       }
     } catch (error) {
       const { position } = this.repaired(error)
+      if (nested !== undefined) return nested
       // A list or map that does not end is one from where it began; of a dot alone nobody knows the place (recorded).
       return broken(BRACKETS.has(first.kind) ? first.start : first.kind === '.' ? NO_PLACE : position)
     } finally {
       tokens.end()
     }
-  }
-
-  private nested(): Expression {
-    this.tokens.take()
-    const inner = this.expression(setOf(')'), AFTER.nested)
-    this.tokens.expect(')', this.after)
-    return inner
   }
 
   private name(): Expression {
@@ -252,7 +263,7 @@ export abstract class OperandParser {
         () => {},
       )
     }
-    this.close('}')
+    this.close('}', open)
     return { kind: 'struct', name, fields, position: open.start }
   }
 
@@ -282,7 +293,7 @@ export abstract class OperandParser {
         () => {},
       )
     }
-    this.close(']')
+    this.close(']', open)
     return { kind: 'list', elements, optional, position: open.start }
   }
 
@@ -305,16 +316,17 @@ export abstract class OperandParser {
         () => {},
       )
     }
-    this.close('}')
+    this.close('}', open)
     return { kind: 'map', entries, position: open.start }
   }
 
   /** The end of a literal, before which a comma may stand. */
-  private close(kind: ']' | '}'): void {
+  private close(kind: ']' | '}', open: Token): void {
     const { tokens } = this
+    this.begunAt = open.start
     tokens.syncUnlessRecovering(setOf(kind, ','))
     tokens.takeIf(',')
-    tokens.expect(kind, this.after)
+    this.expectEnd(kind, open)
   }
 
   private optionalMark(): boolean {

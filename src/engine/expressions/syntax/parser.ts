@@ -69,7 +69,9 @@ class Parser extends OperandParser {
       this.after = AFTER.whenTrue
       const whenTrue = this.operationWithin(setOf(':'))
       this.after = outside
+      this.begunAt = question.start
       tokens.expect(':', BEGINS.expression)
+      this.begunAt = undefined
       return this.spanned(call(OPERATORS.conditional, question.start, condition, whenTrue, this.expression(NOTHING, this.after)), start)
     } catch (error) {
       return this.repaired(error)

@@ -129,8 +129,8 @@ export class TokenReader {
   /** None of several ways to read on fits what comes after the current token. */
   noAlternative(first: Token, offending: Token, place: Place): never {
     const text = this.characters.slice(first.start, offending.end).join('')
-    // Words that are values where a name belongs are told of as such (public).
-    const why = VALUE_WORDS.has(offending.kind)
+    // A value's word right behind a dot is told of as a name that is none.
+    const why = VALUE_WORDS.has(offending.kind) && text === `.${offending.text}`
       ? `mismatched input '${offending.text}' expecting IDENTIFIER`
       : `no viable alternative at input '${shown(text)}'`
     this.report(why, offending.start)
