@@ -75,10 +75,7 @@ describe('an expression', () => {
       'size([object..a]) == 1',
       ["1:14: Syntax error: no viable alternative at input '..'", "1:16: Syntax error: mismatched input ']' expecting <EOF>"],
     ],
-    [
-      '{a..b: 1}',
-      ["1:4: Syntax error: no viable alternative at input '..'", "1:6: Syntax error: mismatched input ':' expecting <EOF>"],
-    ],
+    ['{a..b: 1}', ["1:4: Syntax error: no viable alternative at input '..'", "1:6: Syntax error: mismatched input ':' expecting <EOF>"]],
     ['duration == 1', ["1:10: found no matching overload for '_==_' applied to '(duration, int)'"]],
   ])('is read as far as it goes where it is broken: %s', (text, expected) => {
     const told = (compile(text, environment).issues ?? '').split('\n').filter((line) => line.startsWith('ERROR'))

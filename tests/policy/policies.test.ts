@@ -44,6 +44,26 @@ describe('policies', () => {
     expect((await create(server, 'c')).status).toBe(201)
   })
 
+  it('know of a variable where it is used only whether it is plain, or a list or map of what is', async () => {
+    const server = testServer()
+    const variables = [
+      { name: 'where', expression: 'namespaceObject' },
+      { name: 'least', expression: "[quantity('1Gi')]" },
+      { name: 'names', expression: "['a']" },
+    ]
+    const refused = async (expression: string) =>
+      (await policy(testServer(), 'refused', { variables, validations: [{ expression }] })).body.message
+    expect(await refused('variables.names == 1')).toContain("'_==_' applied to '(list(string), int)'")
+    expect(await refused('variables.least == 1')).toContain("'_==_' applied to '(list(dyn), int)'")
+    const validations = [
+      { expression: "variables.where.metadata.name == 'default' && !has(variables.where.metadata.missing)", message: 'where' },
+      { expression: "variables.least[0].isGreaterThan(quantity('2Gi'))", message: 'least' },
+    ]
+    expect((await policy(server, 'used', { variables, validations })).status).toBe(201)
+    await binding(server, 'used-binding', 'used')
+    expect((await create(server, 'a')).body.message).toContain('denied request: least')
+  })
+
   it('have annotations that are judged without the spaces around them, and shown with them', async () => {
     const annotated = (valueExpression: string) => policy(testServer(), 'kept', { auditAnnotations: [{ key: 'size', valueExpression }] })
     expect((await annotated(" 'a' ")).status).toBe(201)

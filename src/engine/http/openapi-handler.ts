@@ -70,7 +70,8 @@ async function versionThree(engine: Engine, request: ApiRequest, info: RequestIn
   if (found.remote) return proxied(engine.reach, found.remote, request, OPENAPI_AGGREGATOR, false)
   const form = formFor(request, V3_FORMS)
   // What no clause of reads as a media type gets nothing at all, rather than a refusal.
-  if (form === undefined) return clausesOf(request).length === 0 ? { status: 200, headers: {} } : { status: 406, headers: { vary: V3_VARY } }
+  if (form === undefined)
+    return clausesOf(request).length === 0 ? { status: 200, headers: {} } : { status: 406, headers: { vary: V3_VARY } }
   const asked = info.query.get('hash')
   if (asked && asked !== found.hash) {
     const location = `/openapi/v3/${name}?hash=${found.hash}`

@@ -3,7 +3,7 @@ import { compile, type Program } from '../expressions/compile'
 import type { Environment } from '../expressions/environment'
 import { AUTHORIZER, RESOURCE_CHECK } from '../expressions/library/authorizer'
 import { serverEnvironment } from '../expressions/server-environment'
-import { DYN, object, type Type } from '../expressions/types/type'
+import { DYN, listOf, mapOf, object, type Type, type TypeKind } from '../expressions/types/type'
 import type { Variable } from './objects'
 import { NAMESPACE_TYPE, REQUEST_TYPE } from './types'
 
@@ -37,8 +37,21 @@ export class VariableScope {
 
   /** A variable of a name that is there already replaces it. @param type absent: it may be anything, as one that is wrong itself */
   declare(name: string, type: Type = DYN): void {
-    this.fields.set(name, type)
+    this.fields.set(name, remembered(type))
   }
+}
+
+const PLAIN: ReadonlySet<TypeKind> = new Set(['bool', 'int', 'uint', 'double', 'string', 'bytes', 'null', 'duration', 'timestamp'])
+
+/**
+ * What is known of a variable where it is used: plain types, and lists and maps of them. Whatever else it is, it may be anything
+ * there: with `ns: namespaceObject` the server checks nothing of `variables.ns.metadata` (public).
+ */
+function remembered(type: Type): Type {
+  if (PLAIN.has(type.kind)) return type
+  const [first = DYN, second = DYN] = type.parameters
+  if (type.kind === 'list') return listOf(remembered(first))
+  return type.kind === 'map' ? mapOf(remembered(first), remembered(second)) : DYN
 }
 
 /** `kind` says how the real server classes the problem; `issues` is what the compiler found, without what is said in front of it. */

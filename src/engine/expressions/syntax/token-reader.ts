@@ -130,9 +130,10 @@ export class TokenReader {
   noAlternative(first: Token, offending: Token, place: Place): never {
     const text = this.characters.slice(first.start, offending.end).join('')
     // A value's word right behind a dot is told of as a name that is none.
-    const why = VALUE_WORDS.has(offending.kind) && text === `.${offending.text}`
-      ? `mismatched input '${offending.text}' expecting IDENTIFIER`
-      : `no viable alternative at input '${shown(text)}'`
+    const why =
+      VALUE_WORDS.has(offending.kind) && text === `.${offending.text}`
+        ? `mismatched input '${offending.text}' expecting IDENTIFIER`
+        : `no viable alternative at input '${shown(text)}'`
     this.report(why, offending.start)
     throw new Mismatch('', place)
   }
