@@ -41,6 +41,23 @@ describe('a definition with rules', () => {
   })
 })
 
+describe('a rule that looks back', () => {
+  it.each(['self.a == oldSelf.a', 'self.a == .oldSelf.a'])('is not asked where there is nothing to look back at: %s', (rule) => {
+    const schema = spec({ a: { type: 'integer' } }, { rule, message: 'fixed' })
+    expect(judge(schema, { spec: { a: 1 } }).errors).toEqual([])
+    expect(judge(schema, { spec: { a: 1 } }, { spec: { a: 2 } }).errors).toEqual(['spec: Invalid value: "object": fixed'])
+  })
+})
+
+describe('the place of an error', () => {
+  it('is one name below its value, though it begins with a member of a map', () => {
+    const rules = [{ rule: 'false', message: 'no', fieldPath: "['b'].c" }]
+    const map = { type: 'object', additionalProperties: { type: 'object', properties: { c: { type: 'string' } } } }
+    const schema = spec({ a: { ...map, 'x-kubernetes-validations': rules } })
+    expect(judge(schema, { spec: { a: {} } }).errors).toEqual(['spec.a.[b].c: Invalid value: "object": no'])
+  })
+})
+
 describe('a default', () => {
   it('keeps to the rules of its own schema', () => {
     const positive = { type: 'integer', default: -1, 'x-kubernetes-validations': [{ rule: 'self > 0' }] }

@@ -112,6 +112,8 @@ describe('a body in Protobuf', () => {
     ['', ''],
     ['v1', ''],
     ['', 'ConfigMap'],
+    ['apps/', 'ConfigMap'],
+    ['a/b/c', 'ConfigMap'],
   ])('is what is asked for unless it says otherwise: %j %j', async (apiVersion, kind) => {
     expect(await post(sealed(apiVersion, kind))).toBe(
       'ConfigMap "" is invalid: metadata.name: Required value: name or generateName is required',

@@ -104,7 +104,7 @@ export class SyntaxProblem extends Error {}
 /** @throws SyntaxProblem where it is not even known what it is */
 function protobufValue(bytes: Uint8Array, assumed: Pick<Expected, 'apiVersion' | 'kind'>): ReadValue {
   const { raw, ...said } = unsealed(bytes)
-  const apiVersion = said.apiVersion || assumed.apiVersion
+  const apiVersion = saysVersion(said.apiVersion) ? said.apiVersion : assumed.apiVersion
   const kind = said.kind || assumed.kind
   try {
     return { value: opened({ apiVersion, kind, raw }) as unknown as JsonObject, duplicates: [] }
@@ -114,6 +114,9 @@ function protobufValue(bytes: Uint8Array, assumed: Pick<Expected, 'apiVersion' |
     return { value: { apiVersion, kind }, duplicates: [], ...(error instanceof UnknownKind ? {} : { misread: error.message }) }
   }
 }
+
+/** In Protobuf an apiVersion without a version (`apps/`), or that is none (`batch/v/1`), says nothing (recorded). */
+const saysVersion = (apiVersion: string): boolean => /^(?:[^/]*\/)?[^/]+$/.test(apiVersion)
 
 /** @throws SyntaxProblem */
 function unsealed(bytes: Uint8Array): Envelope {

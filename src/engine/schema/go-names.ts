@@ -28,6 +28,7 @@ const ISCSI = { chapAuthDiscovery: 'DiscoveryCHAPAuth', chapAuthSession: 'Sessio
 /** Members that Go spells otherwise than their JSON names, by type. */
 const SPELLED: Record<string, Record<string, string>> = {
   AzureDiskVolumeSource: { diskURI: 'DataDiskURI' },
+  Event: { reportingComponent: 'ReportingController' },
   DeviceAttribute: { int: 'IntValue', bool: 'BoolValue', string: 'StringValue', version: 'VersionValue' },
   GlusterfsPersistentVolumeSource: { endpoints: 'EndpointsName' },
   GlusterfsVolumeSource: { endpoints: 'EndpointsName' },

@@ -4,7 +4,7 @@ import { type JsonObject, type KubeObject, parseApiVersion } from '../../object'
 import { kindOfEveryRelease } from '../../schema/every-release'
 import { codecOf, isMessage, messageOf, readMessage } from './messages'
 import { ProtobufError, ProtobufReader } from './reader'
-import { eachField } from './well-known'
+import { eachField, wrongWireType } from './well-known'
 import { ProtobufWriter, WireType } from './writer'
 
 export { ProtobufError } from './reader'
@@ -61,8 +61,8 @@ export function envelopeOf(bytes: Uint8Array): Envelope {
   let raw: Uint8Array = new Uint8Array()
   eachField(reader, (number, wire) => {
     const name = ENVELOPE_FIELDS[number]
-    if (name !== undefined && wire !== WireType.Delimited) throw new ProtobufError(`proto: wrong wireType = ${wire} for field ${name}`)
-    if (number === ENVELOPE.typeMeta) typeMeta = readMessage(TYPE_META, reader.bytes())
+    if (name !== undefined && wire !== WireType.Delimited) throw wrongWireType(wire, name)
+    if (number === ENVELOPE.typeMeta) typeMeta = readMessage(TYPE_META, reader.bytes(), typeMeta)
     else if (number === ENVELOPE.raw) raw = reader.bytes()
     else reader.skip(wire)
   })

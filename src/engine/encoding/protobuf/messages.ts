@@ -5,10 +5,23 @@
 import { protobufMessages } from '../../facts/protobuf'
 import { isJsonObject, type Json, type JsonObject } from '../../object'
 import { namedTypeOfEveryRelease } from '../../schema/every-release'
+import { goFieldName } from '../../schema/go-names'
 import { setMember } from '../../schema/json-parser'
 import type { Field, StructType } from '../../schema/model'
-import { ProtobufError, ProtobufReader } from './reader'
-import { boolean, bytes, double, eachField, integer, messageCodec, text, type ValueCodec, wellKnown } from './well-known'
+import { ProtobufReader } from './reader'
+import {
+  boolean,
+  bytes,
+  double,
+  eachField,
+  integer,
+  messageCodec,
+  shortInteger,
+  text,
+  type ValueCodec,
+  wellKnown,
+  wrongWireType,
+} from './well-known'
 import { type ProtobufWriter, WireType } from './writer'
 
 type Shape = 'single' | 'list' | 'map' | 'inline'
@@ -17,6 +30,8 @@ interface FieldPlan {
   number: number
   /** Name in JSON; of an embedded structure, whose members belong to the object around it, nothing. */
   name: string
+  /** As errors name it: as Go does. */
+  goName: string
   shape: Shape
   codec: ValueCodec
   /** Of an embedded structure. */
@@ -34,7 +49,7 @@ interface MessagePlan {
   struct: StructType | undefined
 }
 
-const SCALARS: Record<string, ValueCodec> = { string: text, bool: boolean, int32: integer, int64: integer, double, bytes }
+const SCALARS: Record<string, ValueCodec> = { string: text, bool: boolean, int32: shortInteger, int64: integer, double, bytes }
 
 const plans = new Map<string, MessagePlan>()
 const codecs = new Map<string, ValueCodec>()
@@ -48,7 +63,7 @@ export function codecOf(type: string): ValueCodec {
       messageCodec(
         shortName(type),
         (writer, value) => writeFields(writer, planOf(type), isJsonObject(value) ? value : {}),
-        (reader) => readObject(reader, planOf(type)),
+        (reader, before) => readObject(reader, planOf(type), isJsonObject(before) ? before : {}),
         {},
       )
     codecs.set(type, codec)
@@ -70,10 +85,10 @@ export function isMessage(name: string): boolean {
 
 const shortName = (message: string): string => message.slice(message.lastIndexOf('.') + 1)
 
-/** The members of a message, canonical. @throws ProtobufError */
-export function readMessage(message: string, bytes: Uint8Array): JsonObject {
+/** The members of a message, canonical. @param found what an earlier part of it held, which is used up @throws ProtobufError */
+export function readMessage(message: string, bytes: Uint8Array, found: JsonObject = {}): JsonObject {
   const plan = planOf(message)
-  return readObject(new ProtobufReader(bytes, 0, bytes.length, plan.name), plan)
+  return readObject(new ProtobufReader(bytes, 0, bytes.length, plan.name), plan, found)
 }
 
 function planOf(message: string): MessagePlan {
@@ -94,14 +109,15 @@ function compile(message: string, struct: StructType | undefined): MessagePlan {
   const members = new Map(struct?.fields.map((field) => [plainName(field.name), field]))
   const fields = Object.entries(protobufMessages()[message] ?? {}).map(([name, [number, type]]): FieldPlan => {
     const member = members.get(plainName(name))
-    if (struct !== undefined && member === undefined && isMessage(type)) return embeddedField(number, type, struct)
-    return { number, name: member?.name ?? name, ...shapeOf(type), always: isAlwaysWritten(type, member) }
+    const goName = goNameOf(message, member?.name ?? name)
+    if (struct !== undefined && member === undefined && isMessage(type)) return { ...embeddedField(number, type, struct), goName }
+    return { number, name: member?.name ?? name, goName, ...shapeOf(type), always: isAlwaysWritten(type, member) }
   })
   fields.sort((a, b) => b.number - a.number)
   return { name: shortName(message), fields, byNumber: new Map(fields.map((field) => [field.number, field])), struct }
 }
 
-function embeddedField(number: number, type: string, struct: StructType): FieldPlan {
+function embeddedField(number: number, type: string, struct: StructType): Omit<FieldPlan, 'goName'> {
   return { number, name: '', shape: 'inline', codec: codecOf(type), embedded: compile(type, struct), always: true }
 }
 
@@ -151,8 +167,8 @@ function writeValue(writer: ProtobufWriter, number: number, codec: ValueCodec, v
   writer.tag(number, codec.wire)
 }
 
-function readObject(reader: ProtobufReader, plan: MessagePlan): JsonObject {
-  const found: JsonObject = {}
+/** @param found what there is of the object before, which is used up */
+function readObject(reader: ProtobufReader, plan: MessagePlan, found: JsonObject): JsonObject {
   readFields(reader, plan, found)
   return plan.struct === undefined ? found : inOrder(found, plan.struct)
 }
@@ -162,19 +178,21 @@ function readFields(reader: ProtobufReader, plan: MessagePlan, into: JsonObject)
     const field = plan.byNumber.get(number)
     if (field === undefined) return reader.skip(wire)
     const packed = field.shape === 'list' && field.codec.wire !== WireType.Delimited && wire === WireType.Delimited
-    if (!packed && wire !== wireOf(field)) throw new ProtobufError(`proto: wrong wireType = ${wire} for field ${goNameOf(field)}`)
+    if (!packed && wire !== wireOf(field)) throw wrongWireType(wire, field.goName)
     if (field.embedded) readFields(reader.message(field.embedded.name), field.embedded, into)
     else if (packed) readPacked(reader.message(), field.codec, (into[field.name] ??= []) as Json[])
     else if (field.shape === 'list') ((into[field.name] ??= []) as Json[]).push(field.codec.read(reader))
-    else if (field.shape === 'map') readEntry(reader.message(), field.codec, (into[field.name] ??= {}) as JsonObject)
-    else into[field.name] = field.codec.read(reader)
+    else if (field.shape === 'map') readEntry(reader, field.codec, (into[field.name] ??= {}) as JsonObject)
+    else into[field.name] = field.codec.read(reader, into[field.name])
   })
 }
 
 const wireOf = ({ shape, codec }: FieldPlan): WireType => (shape === 'map' || shape === 'inline' ? WireType.Delimited : codec.wire)
 
-/** As errors name it. */
-const goNameOf = ({ name }: FieldPlan): string => (name === 'metadata' ? 'ObjectMeta' : `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`)
+function goNameOf(message: string, name: string): string {
+  const structure = shortName(message)
+  return name === 'metadata' && structure.endsWith('List') ? 'ListMeta' : goFieldName(structure, name)
+}
 
 /** Numbers may come one by one or together (the encoding guide, "Packed Repeated Fields"). */
 function readPacked(reader: ProtobufReader, codec: ValueCodec, into: Json[]): void {
@@ -184,10 +202,10 @@ function readPacked(reader: ProtobufReader, codec: ValueCodec, into: Json[]): vo
 function readEntry(reader: ProtobufReader, codec: ValueCodec, into: JsonObject): void {
   let key = ''
   let value: Json | undefined
-  eachField(reader, (number, wire) => {
-    if (number === 1 && wire === WireType.Delimited) key = reader.text()
-    else if (number === 2 && wire === codec.wire) value = codec.read(reader)
-    else reader.skip(wire)
+  reader.entry((number) => {
+    if (number === 1) key = reader.text()
+    else if (number === 2) value = codec.read(reader)
+    return number === 1 || number === 2
   })
   setMember(into, key, value ?? codec.zero)
 }

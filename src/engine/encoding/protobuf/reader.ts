@@ -8,12 +8,14 @@ export class ProtobufError extends Error {
 }
 
 const LOW = 0x1_0000_0000
-const SIGN = 0x8000_0000
 const MOST_VARINT_BYTES = 10
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 export class ProtobufReader {
   private readonly view: DataView
+  /** The number read last: its lower and upper 32 bits. */
+  private low = 0
+  private high = 0
 
   /** Reads `bytes` from `position` up to `end`. @param name of the message, as errors name it */
   constructor(
@@ -37,29 +39,43 @@ export class ProtobufReader {
 
   /** The number and wire type of the next field. @throws ProtobufError */
   tag(): { number: number; wire: WireType } {
-    const tag = this.varint()
-    const number = Math.floor(tag / 8)
-    const wire = tag - number * 8
+    const { number, wire } = this.anyTag()
     if (wire === WireType.EndGroup) throw this.misfit('wiretype end group for non-group')
-    if (number <= 0) throw this.misfit(`illegal tag ${number} (wire type ${tag})`)
+    if (number <= 0) throw this.misfit(`illegal tag ${number} (wire type ${(BigInt(this.high >>> 0) << 32n) | BigInt(this.low >>> 0)})`)
     return { number, wire }
+  }
+
+  /** A tag of which nothing is demanded: numbers have 32 bits, of whatever is more the rest counts (generated readers; recorded). */
+  private anyTag(): { number: number; wire: WireType } {
+    this.readVarint()
+    return { number: (this.low >>> 3) | (this.high << 29), wire: this.low & 7 }
   }
 
   /** A signed number of up to 64 bits; beyond 53 bits it loses precision. */
   varint(): number {
-    let low = 0
-    let high = 0
+    this.readVarint()
+    return this.high * LOW + (this.low >>> 0)
+  }
+
+  /** A signed number of 32 bits: the lower ones of what there is. */
+  int32(): number {
+    this.readVarint()
+    return this.low | 0
+  }
+
+  private readVarint(): void {
+    this.low = 0
+    this.high = 0
     for (let i = 0; i < MOST_VARINT_BYTES; i++) {
       if (this.position >= this.end) throw new ProtobufError('unexpected EOF')
       const byte = this.source[this.position++] as number
       const bits = byte & 0x7f
-      if (i < 4) low += bits * 2 ** (7 * i)
+      if (i < 4) this.low |= bits << (7 * i)
       else if (i === 4) {
-        low += (bits & 0x0f) * 2 ** 28
-        high += bits >> 4
-      } else if (i < 9) high += bits * 2 ** (7 * i - 32)
-      else high += (bits & 1) * SIGN
-      if (byte < 0x80) return (high >= SIGN ? high - LOW : high) * LOW + low
+        this.low |= bits << 28
+        this.high = bits >> 4
+      } else this.high |= bits << (7 * i - 32)
+      if (byte < 0x80) return
     }
     throw new ProtobufError('proto: integer overflow')
   }
@@ -87,19 +103,38 @@ export class ProtobufReader {
     return new ProtobufReader(this.source, at, at + length, name, this.depth + 1)
   }
 
+  /**
+   * What follows as an entry of a map. Its parts may reach beyond its end, as far as the message around it; reading goes on at its end
+   * all the same (generated readers; recorded).
+   * @param visit reads the value of a number and says so; what it does not read is passed over
+   */
+  entry(visit: (number: number) => boolean): void {
+    const length = this.length()
+    const end = this.take(length) + length
+    this.position = end - length
+    while (this.position < end) {
+      const { number, wire } = this.anyTag()
+      if (visit(number)) continue
+      this.skip(wire)
+      if (this.position > end) throw new ProtobufError('unexpected EOF')
+    }
+    this.position = end
+  }
+
   skip(wire: WireType): void {
     if (wire === WireType.Varint) this.varint()
     else if (wire === WireType.Fixed64) this.take(8)
     else if (wire === WireType.Delimited) this.bytes()
     else if (wire === WireType.Fixed32) this.take(4)
     else if (wire === WireType.StartGroup) this.skipGroup()
+    else if (wire === WireType.EndGroup) throw new ProtobufError('proto: unexpected end of group')
     else throw new ProtobufError(`proto: illegal wireType ${wire}`)
   }
 
   /** Groups, which nobody sends any more, may hold groups. */
   private skipGroup(): void {
     for (let open = 1; open > 0; ) {
-      const wire = this.varint() & 7
+      const { wire } = this.anyTag()
       if (wire === WireType.StartGroup) open++
       else if (wire === WireType.EndGroup) open--
       else this.skip(wire)

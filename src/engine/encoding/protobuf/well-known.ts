@@ -1,5 +1,5 @@
 /** Messages whose JSON is no object of their fields: times, quantities, raw JSON and what may be one thing or another. */
-import { isJsonObject, type Json } from '../../object'
+import { isJsonObject, type Json, type JsonObject } from '../../object'
 import { JsonSyntaxError, readJson } from '../../schema/json-reader'
 import { MOST_NESTED } from '../../schema/nesting'
 import { ProtobufError, type ProtobufReader } from './reader'
@@ -9,7 +9,8 @@ import { type ProtobufWriter, WireType } from './writer'
 export interface ValueCodec {
   wire: WireType
   write(writer: ProtobufWriter, value: Json): void
-  read(reader: ProtobufReader): Json
+  /** @param before what the same member of the same object had before: parts of a message that comes in pieces are joined */
+  read(reader: ProtobufReader, before?: Json): Json
   /** What stands for a value that is not there, where one is always written. */
   zero: Json
 }
@@ -18,16 +19,20 @@ export interface ValueCodec {
 export function messageCodec(
   name: string,
   write: (writer: ProtobufWriter, value: Json) => void,
-  read: (reader: ProtobufReader) => Json,
+  read: (reader: ProtobufReader, before: Json | undefined) => Json,
   zero: Json,
 ): ValueCodec {
   return {
     wire: WireType.Delimited,
     write: (writer, value) => writer.delimited(() => write(writer, value)),
-    read: (reader) => read(reader.message(name)),
+    read: (reader, before) => read(reader.message(name), before),
     zero,
   }
 }
+
+/** What is said of a field of another wire type than its own. @param name as Go spells it */
+export const wrongWireType = (wire: WireType, name: string): ProtobufError =>
+  new ProtobufError(`proto: wrong wireType = ${wire} for field ${name}`)
 
 /** Calls back for every field of the message. */
 export function eachField(reader: ProtobufReader, visit: (number: number, wire: WireType) => void): void {
@@ -58,6 +63,8 @@ export const integer: ValueCodec = {
   zero: 0,
 }
 
+export const shortInteger: ValueCodec = { ...integer, read: (reader) => reader.int32() }
+
 export const double: ValueCodec = {
   wire: WireType.Fixed64,
   write: (writer, value) => writer.double(value as number),
@@ -73,14 +80,20 @@ export const bytes: ValueCodec = {
   zero: null,
 }
 
-/** The field of a message that has only one; its default if the message is empty. */
-function only(reader: ProtobufReader, codec: ValueCodec, missing: Json): Json {
-  let value = missing
+/** A field of a message whose fields are told here: as Go spells it, and its value; a list comes item by item. */
+type Known = readonly [name: string, codec: ValueCodec, shape?: 'list']
+
+/** The fields of a message by name. @param found what there was of them before */
+function readKnown(reader: ProtobufReader, fields: Readonly<Record<number, Known>>, found: JsonObject = {}): JsonObject {
   eachField(reader, (number, wire) => {
-    if (number === 1 && wire === codec.wire) value = codec.read(reader)
-    else reader.skip(wire)
+    const field = fields[number]
+    if (field === undefined) return reader.skip(wire)
+    const [name, codec, shape] = field
+    if (wire !== codec.wire) throw wrongWireType(wire, name)
+    if (shape === 'list') ((found[name] ??= []) as Json[]).push(codec.read(reader))
+    else found[name] = codec.read(reader, found[name])
   })
-  return value
+  return found
 }
 
 function field(writer: ProtobufWriter, number: number, codec: ValueCodec, value: Json): void {
@@ -102,28 +115,34 @@ function timeCodec(decimals: 0 | 6): ValueCodec {
       field(writer, 1, integer, Math.floor(Date.parse(value) / 1000))
     },
     (reader) => {
-      let seconds: number | undefined
-      let nanoseconds = 0
-      eachField(reader, (number, wire) => {
-        if (number === 1 && wire === WireType.Varint) seconds = reader.varint()
-        else if (number === 2 && wire === WireType.Varint) nanoseconds = reader.varint()
-        else reader.skip(wire)
-      })
-      if (seconds === undefined) return null
-      if (Math.abs(seconds) > LAST_SECOND) throw new ProtobufError(`proto: ${seconds} seconds are no time that can be shown`)
-      const whole = new Date(seconds * 1000).toISOString().slice(0, 19)
-      return decimals === 0 ? `${whole}Z` : `${whole}.${String(nanoseconds).padStart(9, '0').slice(0, decimals)}Z`
+      if (reader.done) return null
+      const { Seconds = 0, Nanos = 0 } = readKnown(reader, { 1: ['Seconds', integer], 2: ['Nanos', shortInteger] }) as Record<
+        string,
+        number
+      >
+      return textOfTime(Seconds, decimals === 0 ? 0 : Nanos, decimals)
     },
     null,
   )
 }
 
+/** @throws ProtobufError */
+function textOfTime(seconds: number, nanoseconds: number, decimals: number): string {
+  const whole = seconds + Math.floor(nanoseconds / 1e9)
+  if (Math.abs(whole) > LAST_SECOND) throw new ProtobufError(`proto: ${whole} seconds are no time that can be shown`)
+  const text = new Date(whole * 1000).toISOString().slice(0, 19)
+  const fraction = String(((nanoseconds % 1e9) + 1e9) % 1e9).padStart(9, '0')
+  return decimals === 0 ? `${text}Z` : `${text}.${fraction.slice(0, decimals)}Z`
+}
+
 const quantity = messageCodec(
   'Quantity',
   (writer, value) => field(writer, 1, text, String(value)),
-  (reader) => only(reader, text, '0'),
+  (reader, before = '0') => readKnown(reader, { 1: ['String_', text] }).String_ ?? before,
   '0',
 )
+
+const INT_OR_STRING: Record<number, Known> = { 1: ['Type', integer], 2: ['IntVal', shortInteger], 3: ['StrVal', text] }
 
 /** Which of the two it is, then both. */
 const intOrString = messageCodec(
@@ -134,40 +153,35 @@ const intOrString = messageCodec(
     field(writer, 2, integer, isText ? 0 : value)
     field(writer, 1, integer, isText ? 1 : 0)
   },
-  (reader) => {
-    let isText = false
-    let number = 0
-    let words = ''
-    eachField(reader, (at, wire) => {
-      if (at === 1 && wire === WireType.Varint) isText = reader.varint() === 1
-      else if (at === 2 && wire === WireType.Varint) number = reader.varint()
-      else if (at === 3 && wire === WireType.Delimited) words = reader.text()
-      else reader.skip(wire)
-    })
-    return isText ? words : number
+  (reader, before = 0) => {
+    const said: JsonObject = typeof before === 'string' ? { Type: 1, StrVal: before } : { IntVal: before }
+    const { Type, IntVal = 0, StrVal = '' } = readKnown(reader, INT_OR_STRING, said)
+    return Type === 1 ? StrVal : IntVal
   },
   0,
 )
 
-/** JSON as text. Nothing is an empty message. */
-const rawJson = (name: string): ValueCodec =>
+/** JSON as text. Nothing is an empty message. @param misread what a text that is no JSON is; without it, it is an error */
+const rawJson = (name: string, misread?: (text: string) => Json): ValueCodec =>
   messageCodec(
     name,
     (writer, value) => {
       if (value !== null && value !== undefined) field(writer, 1, text, JSON.stringify(value))
     },
-    (reader) => {
-      const json = only(reader, text, '')
-      return json === '' ? null : parsed(json as string)
+    (reader, before = null) => {
+      const { Raw } = readKnown(reader, { 1: ['Raw', text] })
+      if (Raw === undefined) return before
+      return Raw === '' ? null : parsed(Raw as string, misread)
     },
     null,
   )
 
 /** @throws ProtobufError */
-function parsed(json: string): Json {
+function parsed(json: string, misread: ((text: string) => Json) | undefined): Json {
   try {
     return readJson(json, MOST_NESTED).value
   } catch (error) {
+    if (misread !== undefined && error instanceof JsonSyntaxError) return misread(json)
     throw error instanceof JsonSyntaxError ? new ProtobufError(error.message) : error
   }
 }
@@ -179,34 +193,22 @@ const textList = (name: string): ValueCodec =>
     (writer, value) => {
       for (const item of [...(value as string[])].reverse()) field(writer, 1, text, item)
     },
-    (reader) => {
-      const items: string[] = []
-      eachField(reader, (number, wire) => {
-        if (number === 1 && wire === WireType.Delimited) items.push(reader.text())
-        else reader.skip(wire)
-      })
-      return items
-    },
+    (reader, before) => readKnown(reader, { 1: ['Items', text, 'list'] }, Array.isArray(before) ? { Items: before } : {}).Items ?? [],
     null,
   )
 
 /** A schema, or a list of schemas or of names in its place. */
-function schemaOrList(name: string, schema: ValueCodec, item: ValueCodec): ValueCodec {
+function schemaOrList(name: string, schema: ValueCodec, [items, item]: readonly [name: string, item: ValueCodec]): ValueCodec {
   return messageCodec(
     name,
     (writer, value) => {
       if (isJsonObject(value)) field(writer, 1, schema, value)
       else for (const one of [...(value as Json[])].reverse()) field(writer, 2, item, one)
     },
-    (reader) => {
-      const items: Json[] = []
-      let object: Json | undefined
-      eachField(reader, (number, wire) => {
-        if (number === 1 && wire === schema.wire) object = schema.read(reader)
-        else if (number === 2 && wire === item.wire) items.push(item.read(reader))
-        else reader.skip(wire)
-      })
-      return object ?? items
+    (reader, before) => {
+      const said: JsonObject = Array.isArray(before) ? { [items]: before } : isJsonObject(before) ? { Schema: before } : {}
+      const found = readKnown(reader, { 1: ['Schema', schema], 2: [items, item, 'list'] }, said)
+      return found.Schema ?? found[items] ?? []
     },
     null,
   )
@@ -220,15 +222,10 @@ function schemaOrFlag(name: string, schema: ValueCodec): ValueCodec {
       if (isJsonObject(value)) field(writer, 2, schema, value)
       field(writer, 1, boolean, value !== false)
     },
-    (reader) => {
-      let allowed: Json = false
-      let object: Json | undefined
-      eachField(reader, (number, wire) => {
-        if (number === 1 && wire === boolean.wire) allowed = boolean.read(reader)
-        else if (number === 2 && wire === schema.wire) object = schema.read(reader)
-        else reader.skip(wire)
-      })
-      return object ?? allowed
+    (reader, before = false) => {
+      const said: JsonObject = isJsonObject(before) ? { Schema: before } : { Allows: before }
+      const { Allows = false, Schema } = readKnown(reader, { 1: ['Allows', boolean], 2: ['Schema', schema] }, said)
+      return Schema ?? Allows
     },
     null,
   )
@@ -239,7 +236,8 @@ const META = 'k8s.io.apimachinery.pkg.apis.meta.v1.'
 const WELL_KNOWN: Record<string, ValueCodec> = {
   [`${META}Time`]: timeCodec(0),
   [`${META}MicroTime`]: timeCodec(6),
-  [`${META}FieldsV1`]: rawJson('FieldsV1'),
+  // What is no JSON is kept as a text, which says of no field that it is owned: such entries are dropped with the others (recorded).
+  [`${META}FieldsV1`]: rawJson('FieldsV1', (text) => text),
   [`${META}Verbs`]: textList('Verbs'),
   'k8s.io.apimachinery.pkg.runtime.RawExtension': rawJson('RawExtension'),
   'k8s.io.apimachinery.pkg.api.resource.Quantity': quantity,
@@ -259,9 +257,9 @@ export function wellKnown(message: string, codecOf: (message: string) => ValueCo
     case 'JSON':
       return rawJson(name)
     case 'JSONSchemaPropsOrArray':
-      return schemaOrList(name, schema(), schema())
+      return schemaOrList(name, schema(), ['JSONSchemas', schema()])
     case 'JSONSchemaPropsOrStringArray':
-      return schemaOrList(name, schema(), text)
+      return schemaOrList(name, schema(), ['Property', text])
     case 'JSONSchemaPropsOrBool':
       return schemaOrFlag(name, schema())
     default:

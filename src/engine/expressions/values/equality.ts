@@ -15,8 +15,11 @@ import {
 
 /** Values of different types are unequal, except that numbers are compared whatever their types. */
 export function equal(a: Value, b: Value): boolean {
-  if (a === b) return true
-  if (typeof a === 'string' || typeof a === 'boolean') return false
+  // What is made of parts is compared part by part even with itself: it may hold what equals nothing, as no number and null do.
+  if (typeof a !== 'object' || a === null) {
+    if (a === b) return true
+    if (typeof a === 'string' || typeof a === 'boolean') return false
+  }
   if (isNumber(a)) return isNumber(b) && compareNumbers(a, b) === 0
   if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return false
   if (a instanceof ListValue) return b instanceof ListValue && equalLists(a, b)

@@ -76,11 +76,14 @@ function problemOf(compiled: Compiled, wanted: keyof typeof WRONG_RESULT, failed
   return compiled.failed === 'instantiation' ? `program instantiation failed: ${compiled.issues}` : undefined
 }
 
+/** A leading dot names the same variable. */
+const OLD_SELF = /^\.?oldSelf$/
+
 function usesOldSelf(program: Program | undefined): boolean {
   let uses = false
   if (program !== undefined) {
     visit(program.expression, (part) => {
-      if (part.kind === 'identifier' && part.name === 'oldSelf') uses = true
+      if (part.kind === 'identifier' && OLD_SELF.test(part.name)) uses = true
     })
   }
   return uses

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../../object'
 
 /**
  * @param schema of the value that the path begins at
- * @returns the path as errors name it (`.names[first]`: a member of a map stands in brackets); undefined if it leads nowhere
+ * @returns the path as errors name it (`.names[first]`: a member of a map stands in brackets; `.[first]` if the path begins with it); undefined if it leads nowhere
  */
 export function readFieldPath(path: string, schema: JsonObject): string | undefined {
   let rest = path
@@ -24,5 +24,6 @@ export function readFieldPath(path: string, schema: JsonObject): string | undefi
       read += `[${name}]`
     } else return undefined
   }
-  return read === '' ? undefined : read
+  // A path is one name below its place, whatever it begins with (recorded).
+  return read === '' || read.startsWith('.') ? read || undefined : `.${read}`
 }

@@ -1,6 +1,6 @@
 /** Lists that are sets or maps: their items have no order, and what is there already is not added again (document 3, "Expression language" 3). */
 import { Groups, textOf } from '../../../expressions/values/groups'
-import { ArrayList, type ListValue, MapValue, type Value } from '../../../expressions/values/value'
+import { ArrayList, type ListValue, type Value } from '../../../expressions/values/value'
 
 type Equal = (a: Value, b: Value) => boolean
 
@@ -27,51 +27,37 @@ export class SetList extends ItemList {
   }
 }
 
-/** A list whose items have keys: those of equal keys are one item. */
+/** A list whose items have keys: of those with equal keys the last one counts (recorded). */
 export class KeyedList extends ItemList {
+  private places: ReadonlyMap<string, number> | undefined
+
+  /** @param keyOf what tells an item from others; undefined of what can have no keys, which is like no other */
   constructor(
     items: readonly Value[],
-    private readonly keys: readonly string[],
+    private readonly keyOf: (item: Value) => string | undefined,
   ) {
     super(items)
   }
 
-  private readonly keyText = (item: Value): string | undefined => {
-    if (!(item instanceof MapValue)) return undefined
-    const texts = this.keys.map((key) => textOf(item.find(key)))
-    return texts.includes(undefined) ? undefined : JSON.stringify(texts)
-  }
-
-  private sameKeys(a: Value, b: Value, equal: Equal): boolean {
-    if (!(a instanceof MapValue) || !(b instanceof MapValue)) return false
-    return this.keys.every((key) => {
-      const [left, right] = [a.find(key), b.find(key)]
-      return left === undefined || right === undefined ? left === right : equal(left, right)
-    })
+  private placeOf(item: Value): number | undefined {
+    this.places ??= new Map(this.items.flatMap((own, place) => (this.keyOf(own) === undefined ? [] : [[this.keyOf(own) as string, place]])))
+    const key = this.keyOf(item)
+    return key === undefined ? undefined : this.places.get(key)
   }
 
   override equals(other: ListValue, equal: Equal): boolean {
-    if (this.size !== other.size) return false
-    const own = new Groups(this.items, this.keyText)
-    return [...other].every(
-      (item) => own.find(item, (candidate) => this.sameKeys(item, candidate, equal) && equal(item, candidate)) !== undefined,
-    )
+    return this.size === other.size && [...other].every((item) => this.isLike(item, equal))
   }
 
-  override plus(other: ListValue, equal: Equal): ListValue {
-    const places = new Map(this.items.map((item, place) => [item, place]))
-    const known = new Groups(this.items, this.keyText)
+  private isLike(item: Value, equal: Equal): boolean {
+    const place = this.placeOf(item)
+    return place !== undefined && equal(this.at(place), item)
+  }
+
+  /** Items with a key of this list take its item's place; others come behind, even if their keys are equal (recorded). */
+  override plus(other: ListValue, _equal: Equal): ListValue {
     const joined = [...this.items]
-    for (const item of other) {
-      const present = known.find(item, (candidate) => this.sameKeys(candidate, item, equal))
-      const place = present === undefined ? undefined : places.get(present)
-      if (place !== undefined) joined[place] = item
-      else {
-        places.set(item, joined.length)
-        known.add(item)
-        joined.push(item)
-      }
-    }
-    return new KeyedList(joined, this.keys)
+    for (const item of other) joined[this.placeOf(item) ?? joined.length] = item
+    return new KeyedList(joined, this.keyOf)
   }
 }

@@ -190,6 +190,11 @@ class FieldMap extends ObjectMap {
     )
   }
 
+  /** What these members are, as one text. @param names as the object has them */
+  textOf(names: readonly string[]): string {
+    return JSON.stringify(names.map((name) => (Object.hasOwn(this.json, name) ? this.json[name] : null)))
+  }
+
   /** Whole objects are as large as they are, whatever of them can be seen. */
   override get size(): number {
     return membersOf(this.json).length
@@ -231,8 +236,17 @@ function listOf(schema: JsonObject, items: JsonObject, json: Json[]): ListValue 
     case 'set':
       return new SetList(values)
     case 'map':
-      return new KeyedList(values, (schema['x-kubernetes-list-map-keys'] ?? []) as string[])
+      return new KeyedList(values, keyBy((schema['x-kubernetes-list-map-keys'] ?? []) as string[]))
     default:
       return new ItemList(values)
   }
+}
+
+/**
+ * What tells items of a map's list from each other. Its keys are looked for by the names that expressions write, so that one like
+ * `namespace`, whose name is escaped there, is found in no item (recorded).
+ */
+function keyBy(keys: readonly string[]): (item: Value) => string | undefined {
+  const names = keys.map((key) => escapeName(key) ?? key)
+  return (item) => (item instanceof FieldMap ? item.textOf(names) : undefined)
 }
