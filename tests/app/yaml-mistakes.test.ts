@@ -11,6 +11,22 @@ it.each([
   ['apiVersion:v1\nkind: ConfigMap\n', [/^1: a colon and a space are missing/]],
   ['metadata:\n\tname: x\n', [/^2: a tab stands/]],
   ['a: *\n', [/^1: a value that begins with \*/]],
+  // A blank that is no space is part of the key.
+  ['metadata:\n\u00a0\u00a0name: x\n', [/^2: a blank that is no ordinary space/]],
+  ['spec:\n  ports:\n\u3000- port: 80\n', [/^3: a blank that is no ordinary space/]],
+  ['data: {"\u00a0a": b, c: "\u00a0"}\n', []],
+  ['data:\n  text: |\n    a\n    \u00a0b: c\n', []],
+  // What came along when the manifest was copied.
+  ['```yaml\nkind: ConfigMap\n```\n', [/^1: the marks ```/, /^3: the marks ```/]],
+  ['kind: A\n---\nkind: ConfigMap\nmetadata:\n  name: {{ .Release.Name }}\n', [/^5: “{{ … }}” is a place in a template/]],
+  ['{{- if .Values.on }}\nkind: ConfigMap\n{{- end }}\n', [/^1: “{{ … }}”/, /^3: “{{ … }}”/]],
+  ['name: "{{ .Release.Name }}"\n', []],
+  ['$ kubectl apply -f - <<EOF\nkind: ConfigMap\n', [/^1: this line is a command/]],
+  ['--- a/x.yaml\n+++ b/x.yaml\n', [/^1: this is the difference between two files/]],
+  ['{ "kind": "ConfigMap" // why\n}\n', [/^1: \/\/ begins no comment/]],
+  ['image: https://example.com // why\n', []],
+  // The reader counts the lines of a document, a person those of the file.
+  ['kind: A\n---\n# why\nkind: B\ndata: {[a]: b}\n', [/^4: .*invalid map key/]],
   // Its own words are plain.
   ['spec:\n    a: 1\n  b: 2\n', [/^3: All mapping items must start at the same column/]],
 ])('%j', (text, expected) => {

@@ -1,10 +1,10 @@
 /** A manifest's text as documents with positions, so that whatever goes wrong can be shown at its line. */
-import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments } from 'yaml'
+import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments, type Scalar } from 'yaml'
 import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
 import { MOST_NESTED } from '../../engine/schema/nesting'
-import { readYaml } from '../../engine/schema/yaml/reader'
+import { readYaml, YamlSyntaxError } from '../../engine/schema/yaml/reader'
 import { nestsTooDeep } from '../yaml-nesting'
-import { yamlMistakes } from './yaml-mistakes'
+import { BEGINS_WITH_OTHER_BLANK, copiedIn, type Mistake, NO_INDENTATION, yamlMistakes } from './yaml-mistakes'
 
 export interface ManifestDocument {
   value: JsonObject
@@ -42,9 +42,8 @@ export function parseManifest(text: string): Manifest {
   // The library's own search for repeated keys compares each with all others.
   for (const document of parseAllDocuments(text, { lineCounter: lines, version: '1.1', prettyErrors: false, uniqueKeys: false })) {
     if ('empty' in document) continue
-    const mistakes = yamlMistakes(document.errors).map(({ at, message }) => rangeProblem(lines, ...at, message, 'error'))
-    for (const [start, end] of repeatedKeys(document.contents))
-      mistakes.push(rangeProblem(lines, start, end, 'this key stands here twice', 'error'))
+    const told = [...yamlMistakes(text, document.errors), ...keyMistakes(document.contents)]
+    const mistakes = told.map(({ at, message }) => rangeProblem(lines, ...at, message, 'error'))
     problems.push(...mistakes)
     if (mistakes.length > 0 || document.contents === null) continue
     const line = lines.linePos(document.contents.range[0]).line
@@ -52,25 +51,48 @@ export function parseManifest(text: string): Manifest {
       const value = readYaml(text.slice(...textRange(document))).value
       if (value !== null) documents.push(...objectsOf(value, document.contents, lines))
     } catch (error) {
-      problems.push(lineProblem(line, error instanceof Error ? error.message : String(error)))
+      const begin = textRange(document)[0]
+      const isText = error instanceof YamlSyntaxError || isScalar(document.contents)
+      problems.push(unread(isText ? text.slice(...textRange(document)) : '', error, { first: lines.linePos(begin).line, line }))
     }
   }
   return { documents, problems, lines }
 }
 
-/** Where keys stand that their mapping has already. */
-function repeatedKeys(node: unknown): (readonly [start: number, end: number])[] {
-  if (isSeq(node)) return node.items.flatMap(repeatedKeys)
+/** Keys that their mapping has already, and keys that were meant to be indented. */
+function keyMistakes(node: unknown): Mistake[] {
+  if (isSeq(node)) return node.items.flatMap(keyMistakes)
   if (!isMap(node)) return []
   const known = new Set<unknown>()
   return node.items.flatMap(({ key, value }) => {
-    const own: (readonly [number, number])[] = []
-    if (isScalar(key)) {
-      if (known.has(key.value) && key.range) own.push([key.range[0], key.range[1]])
-      known.add(key.value)
-    }
-    return [...own, ...repeatedKeys(value)]
+    const message = isScalar(key) ? keyMistake(key, known) : undefined
+    const at = isScalar(key) ? key.range : undefined
+    const own: Mistake[] = message === undefined || !at ? [] : [{ at: [at[0], at[1]], message }]
+    return [...own, ...keyMistakes(value)]
   })
+}
+
+function keyMistake({ value, type }: Scalar, known: Set<unknown>): string | undefined {
+  if (type === 'PLAIN' && typeof value === 'string' && BEGINS_WITH_OTHER_BLANK.test(value)) return NO_INDENTATION
+  if (known.has(value)) return 'this key stands here twice'
+  known.add(value)
+  return undefined
+}
+
+/**
+ * Of a document that cannot be used.
+ * @param text to look for what was copied with it
+ * @param first its first line
+ * @param line where its content begins, for errors that name no line
+ */
+function unread(text: string, error: unknown, { first, line }: { first: number; line: number }): Problem {
+  const said = error instanceof Error ? error.message : String(error)
+  const rows = text.split('\n')
+  const copied = rows.findIndex((row) => copiedIn(row) !== undefined)
+  if (copied >= 0) return lineProblem(first + copied, copiedIn(rows[copied] ?? '') ?? said)
+  // The reader counts the lines of the document, a person those of the file.
+  const [, row, rest] = /^yaml: line (\d+): ([\s\S]*)$/.exec(said) ?? []
+  return row === undefined ? lineProblem(line, said) : lineProblem(first + Number(row) - 1, rest ?? said)
 }
 
 /** Directives above a document belong to it; the mark `---` is left out. */

@@ -27,6 +27,8 @@ interface Status {
   details?: { kind?: string; name?: string; causes?: { reason?: string; field?: string; message?: string }[] }
 }
 
+export const QUOTE_TEXTS = 'Put quotes around what is text: without them YAML reads numbers, true and false.'
+
 /** What helps, by the Status' reason and, where that is too coarse, its message. The first that fits is taken. */
 const ADVICE: { reason?: string; message?: RegExp; advice: string }[] = [
   {
@@ -35,7 +37,7 @@ const ADVICE: { reason?: string; message?: RegExp; advice: string }[] = [
   },
   {
     message: /^failed to create typed patch object[\s\S]*expected string, got/,
-    advice: 'Put quotes around what is text: without them YAML reads numbers, true and false.',
+    advice: QUOTE_TEXTS,
   },
   { message: /^failed to create typed patch object/, advice: 'It does not fit the schema of its kind: correct these fields.' },
   { message: /^namespaces "[^"]*" not found/, advice: 'Create the namespace first: in this file, above this document, or in another one.' },
@@ -58,6 +60,11 @@ const ADVICE: { reason?: string; message?: RegExp; advice: string }[] = [
     reason: 'Invalid',
     message: /field is immutable/,
     advice: 'What is immutable cannot be changed: delete the object and create it anew.',
+  },
+  {
+    reason: 'Invalid',
+    message: /Invalid value: "[“”„‘’]/,
+    advice: 'The curly quotes are part of the value: only straight ones (" and \') are quotes in YAML.',
   },
   { reason: 'Invalid', advice: 'Change the fields named here and send it again.' },
   { reason: 'Unauthorized', advice: 'The server does not know this credential: choose an actor at the top right.' },

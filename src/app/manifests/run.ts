@@ -1,11 +1,11 @@
 /** What the manifest buttons do: every document in order, one request (or two) each, one result each. */
-import { isJsonObject, type JsonObject } from '../../engine/object'
+import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
 import { type Answer, ApiFailure } from '../client'
 import { clientSideApply, create, remove, replace, type SendOptions, type Sent, serverSideApply, type Target } from '../kubectl/verbs'
 import { resourceOfKind, type ServedResource } from '../state/discovery'
 import { pastProblem } from '../state/moment'
 import { type ManifestDocument, parseManifest } from './documents'
-import { type Cause, failureOf, fieldsIn, UNSENT } from './failure'
+import { type Cause, failureOf, fieldsIn, QUOTE_TEXTS, UNSENT } from './failure'
 
 export type Action = 'create' | 'apply' | 'replace' | 'dry-run' | 'delete'
 
@@ -137,10 +137,17 @@ function targetOf({ value, line }: ManifestDocument, action: Action, resources: 
   const name = typeof metadata.name === 'string' ? metadata.name : ''
   const namespace = resource.namespaced ? String(metadata.namespace ?? 'default') : undefined
   const what = `${resource.kind.toLowerCase()}${resource.group === '' ? '' : `.${resource.group}`}/${name || `${metadata.generateName ?? ''}…`}`
-  if (name === '' && action !== 'create')
-    return unsent(what, line, 'has no metadata.name', 'Give it a name; only Create lets the server make one from generateName.')
+  if (name === '' && action !== 'create') return nameless(what, line, metadata.name)
   const placed: JsonObject = namespace === undefined ? value : { ...value, metadata: { ...metadata, namespace } }
   return { what, line, resource, namespace, name, value: placed }
+}
+
+/** @param name what stands in the place of a name */
+function nameless(what: string, line: number, name: Json | undefined): Result {
+  if (name === undefined || name === null || name === '')
+    return unsent(what, line, 'has no metadata.name', 'Give it a name; only Create lets the server make one from generateName.')
+  const shown = JSON.stringify(name)
+  return unsent(what, line, `has ${shown} as metadata.name, which is no text`, QUOTE_TEXTS)
 }
 
 function resultOf({ what, line, resource, namespace = '', name }: Placed, answer: Answer, outcome: string): Result {

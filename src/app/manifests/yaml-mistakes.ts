@@ -10,14 +10,42 @@ const WORDS: Partial<Record<YAMLParseError['code'], string>> = {
   BAD_ALIAS: 'a value that begins with * needs quotes: without them it stands for what is marked with & elsewhere',
 }
 
+/** Blanks that look like spaces and are letters to YAML; pages and chats put them into what is copied from them. */
+const OTHER_BLANK = '[\\u00a0\\u2000-\\u200b\\u202f\\u3000\\ufeff]'
+export const BEGINS_WITH_OTHER_BLANK = new RegExp(`^${OTHER_BLANK}`)
+export const NO_INDENTATION = 'a blank that is no ordinary space stands where the line is indented: put spaces in its place'
+
+/** What comes along when a manifest is copied, and is none of it: the line that cannot be read, and what to do about it. */
+const COPIED: readonly (readonly [line: RegExp, message: string])[] = [
+  [new RegExp(`^ *${OTHER_BLANK}`), NO_INDENTATION],
+  [/^\s*```/, 'the marks ``` belong to the page that this comes from: leave their lines out'],
+  [/\{\{.*\}\}/, '“{{ … }}” is a place in a template that Helm or another tool fills in: write the value there'],
+  [/^\s*(?:\$ *)?(?:cat|echo|kubectl)\s/, 'this line is a command: leave it out, and the EOF below the manifest'],
+  [/^(?:--- a\/|\+\+\+ b\/|@@ )/, 'this is the difference between two files: paste one of the files'],
+  [/(?:^|[\s,{[])\/\//, '// begins no comment: leave it out, or write # where the manifest is YAML'],
+]
+
+/** What came along in a line that cannot be read. */
+export const copiedIn = (line: string): string | undefined => COPIED.find(([pattern]) => pattern.test(line))?.[1]
+
 export interface Mistake {
   message: string
   /** Where it stands in the text. */
   at: [begin: number, end: number]
 }
 
-/** @returns one for each place: what follows from a mistake is told by it */
-export function yamlMistakes(errors: readonly Pick<YAMLParseError, 'code' | 'message' | 'pos'>[]): Mistake[] {
+/** @returns one for each place: what follows from a mistake is told by it, and everything by a line that is no part of the manifest */
+export function yamlMistakes(text: string, errors: readonly Pick<YAMLParseError, 'code' | 'message' | 'pos'>[]): Mistake[] {
   const first = errors.filter(({ pos }, index) => errors.findIndex((other) => other.pos[0] === pos[0]) === index)
+  const copied = new Map(first.flatMap(({ pos }) => copiedAt(text, ...pos)))
+  if (copied.size > 0) return [...copied.values()]
   return first.map(({ code, message, pos }) => ({ message: WORDS[code] ?? message, at: [pos[0], pos[1]] }))
+}
+
+/** @returns by where the line begins, what came along in it */
+function copiedAt(text: string, begin: number, end: number): [line: number, mistake: Mistake][] {
+  const line = text.lastIndexOf('\n', begin - 1) + 1
+  const lineEnd = text.indexOf('\n', line)
+  const message = copiedIn(text.slice(line, lineEnd < 0 ? text.length : lineEnd))
+  return message === undefined ? [] : [[line, { message, at: [begin, end] }]]
 }
