@@ -1,11 +1,46 @@
 /** Reads that few clients send: each was compared with the real server. */
 import { describe, expect, it, test } from 'vitest'
-import { ask, testServer } from '../support/server'
+import { SimulatedClock } from '../../src/engine/environment'
+import { type Answer, ask, testServer } from '../support/server'
 
-const server = testServer()
+const DEFAULT = '/api/v1/namespaces/default'
+const clock = new SimulatedClock()
+const server = testServer({ clock })
+
+/** Lets time pass until the answer is there. */
+async function askPatiently(path: string): Promise<Answer> {
+  let answer: Answer | undefined
+  const asked = ask(server, { path }).then((found) => {
+    answer = found
+  })
+  while (answer === undefined) {
+    await new Promise((resolve) => setImmediate(resolve))
+    clock.advance(100)
+  }
+  await asked
+  return answer
+}
 
 describe('a version that is not there yet', () => {
-  const details = async (path: string) => (await ask(server, { path: `${path}?resourceVersion=999999999` })).json.details
+  const details = async (path: string) => (await askPatiently(`${path}?resourceVersion=999999999`)).json.details
+
+  it.each([`${DEFAULT}/configmaps`, `${DEFAULT}/configmaps/a`, DEFAULT])('is waited for, three seconds: %s', async (path) => {
+    const began = clock.now()
+    expect((await askPatiently(`${path}?resourceVersion=999999999`)).status).toBe(504)
+    expect(clock.now() - began).toBeGreaterThanOrEqual(3000)
+    expect(clock.now() - began).toBeLessThan(4000)
+  })
+
+  it.each(['/configmaps?', '/configmaps/awaited?'])('is answered as soon as it is there: %s', async (path) => {
+    const post = () => ask(server, { method: 'POST', path: `${DEFAULT}/configmaps`, body: { metadata: { generateName: 'a-' } } })
+    await ask(server, { method: 'POST', path: `${DEFAULT}/configmaps`, body: { metadata: { name: 'awaited' } } })
+    const next = Number((await post()).json.metadata.resourceVersion) + 1
+    const began = clock.now()
+    const asked = askPatiently(`${DEFAULT}${path}resourceVersion=${next}`)
+    await post()
+    expect((await asked).status).toBe(200)
+    expect(clock.now() - began).toBeLessThan(1000)
+  })
 
   it('may be asked for again a second later', async () => {
     expect((await details('/api/v1/namespaces/default/configmaps')).retryAfterSeconds).toBe(1)
@@ -116,12 +151,23 @@ describe('a get of an object or of one of its subresources', () => {
       500,
       `resourceVersion: Invalid value: "18446744073709551616": ${range}`,
     ])
-    const [status, late] = await message(`${path}?resourceVersion=18446744073709551615`)
-    expect([status, late]).toEqual([504, expect.stringMatching(/^Timeout: Too large resource version: 18446744073709551615, /)])
+    const { status, json } = await askPatiently(`${path}?resourceVersion=18446744073709551615`)
+    expect([status, json.message]).toEqual([504, expect.stringMatching(/^Timeout: Too large resource version: 18446744073709551615, /)])
   })
 
   it('takes a Scale that cannot be read for missing', async () => {
     const path = '/apis/apps/v1/namespaces/default/replicasets/absent/scale?resourceVersion=x'
     expect(await message(path)).toEqual([404, 'replicasets/scale.apps "absent" not found'])
   })
+})
+
+test('a watch in the form of a list ends at the first event, which no list is', async () => {
+  const own = testServer()
+  const accept = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io'
+  await ask(own, { method: 'POST', path: `${DEFAULT}/configmaps`, body: { metadata: { name: 'a' } } })
+  const watched = ask(own, { path: `${DEFAULT}/configmaps?watch=1&fieldSelector=metadata.name=b`, headers: { accept } })
+  const initial = ask(own, { path: `${DEFAULT}/configmaps?watch=1`, headers: { accept } })
+  expect(await initial).toMatchObject({ status: 200, text: '' })
+  await ask(own, { method: 'POST', path: `${DEFAULT}/configmaps`, body: { metadata: { name: 'b' } } })
+  expect(await watched).toMatchObject({ status: 200, text: '' })
 })

@@ -8,7 +8,8 @@ import type { KubeObject } from '../object'
 import type { Trace } from '../observation/trace'
 import { createObject, wipeSystemFields } from '../registry/create'
 import { deleteObject } from '../registry/delete'
-import { listObjects, parseRevision, tooLarge } from '../registry/list'
+import { listObjects, parseRevision } from '../registry/list'
+import { reached } from '../registry/reached'
 import { type RequestContext, targetOf } from '../registry/request-context'
 import { isCached, type Resource, type Subresource } from '../registry/resource'
 import { selectionOf } from '../registry/selection'
@@ -277,7 +278,7 @@ async function handleGet(exchange: Exchange): Promise<ApiResponse> {
 export async function readAsked(exchange: Exchange): Promise<StoredObject> {
   refuseExport(exchange.info)
   const context = registryContext(exchange, READ_ONLY)
-  checkGetVersion(exchange)
+  await reachGetVersion(exchange)
   const stored = await readStored(context)
   if (stored === undefined) throw notFound(targetOf(context), context.name)
   return stored
@@ -291,12 +292,12 @@ export function refuseExport({ query }: RequestInfo): void {
 const isComponentStatus = ({ group, kind }: Resource): boolean => group === '' && kind === 'ComponentStatus'
 
 /** A get may ask for a state not older than some version. */
-function checkGetVersion({ engine, info, resource }: Exchange): void {
+async function reachGetVersion({ engine, info, resource }: Exchange): Promise<void> {
   const version = info.query.get('resourceVersion')
   if (!version || version === '0') return
   const cached = isCached(resource)
-  const wanted = parseRevision(version, !cached)
-  if (wanted > engine.storage.currentRevision()) throw tooLarge(BigInt(version), engine.storage.currentRevision(), cached)
+  parseRevision(version, !cached)
+  await reached({ engine }, version, cached)
 }
 
 async function handleList(exchange: Exchange): Promise<ApiResponse> {

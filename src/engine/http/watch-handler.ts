@@ -48,15 +48,17 @@ export async function handleWatch(asked: Exchange): Promise<ApiResponse> {
   let ended = false
   let sink: StreamSink | undefined
   let unread = 0
+  let stop: (() => void) | undefined
   function send(target: StreamSink, chunk: string | Uint8Array): void {
     unread = target.write(chunk) ? 0 : unread + chunk.length
     if (unread > MOST_UNREAD) cut(target)
   }
-  const stop = await watchObjects(context, options, {
+  stop = await watchObjects(context, options, {
     event(event) {
+      if (ended) return
       const chunk = encode(event)
-      if (chunk === undefined) return
-      if (sink) send(sink, chunk)
+      if (chunk === undefined) close()
+      else if (sink) send(sink, chunk)
       else waiting?.push(chunk)
     },
     end() {
@@ -67,7 +69,7 @@ export async function handleWatch(asked: Exchange): Promise<ApiResponse> {
     ended = true
     sink = undefined
     open.delete(close)
-    stop()
+    stop?.()
     target.abort()
   }
   function finish(): void {
@@ -76,10 +78,11 @@ export async function handleWatch(asked: Exchange): Promise<ApiResponse> {
     sink?.end()
   }
   function close(): void {
-    stop()
+    stop?.()
     finish()
   }
-  if (!ended) open.set(close, resource)
+  if (ended) stop()
+  else open.set(close, resource)
   return {
     status: 200,
     headers: { 'content-type': exchange.negotiated.contentType },
@@ -92,7 +95,7 @@ export async function handleWatch(asked: Exchange): Promise<ApiResponse> {
         else sink = target
         return () => {
           open.delete(close)
-          stop()
+          stop?.()
         }
       },
     },
@@ -101,6 +104,7 @@ export async function handleWatch(asked: Exchange): Promise<ApiResponse> {
 
 type Bookmark = Extract<WatchEvent, { type: 'BOOKMARK' }>
 
+/** @returns undefined for an event that cannot be told in the form asked for: the stream ends at it (recorded) */
 type EventEncoder = (event: WatchEvent) => string | Uint8Array | undefined
 
 function eventEncoder(exchange: Exchange): EventEncoder {

@@ -1,9 +1,10 @@
 /** Lists: consistent snapshots, chunks, selectors (document 1, "Chunked lists"; combinations recorded). */
-import { type ApiError, badRequest, failure, serverError } from '../http/status'
+import { badRequest, failure, serverError } from '../http/status'
 import { unsignedProblem } from '../schema/go-number'
 import { goQuote } from '../schema/go-text'
 import { CompactedError, FutureRevisionError, type RangeResult, type Storage, type StoredObject } from '../storage/storage'
 import { decodeContinue, encodeContinue } from './continue-token'
+import { reached } from './reached'
 import type { RequestContext } from './request-context'
 import { isCached, storageKey, storageRange } from './resource'
 import { type Selection, selects } from './selection'
@@ -29,7 +30,7 @@ const SCAN_CHUNK = 1000
 /** @throws ApiError 400 bad token, 410 expired, 500 or 504 future version */
 export async function listObjects(context: RequestContext, options: ListOptions): Promise<ListResult> {
   const prefix = storageRange(context.resource, context.namespace)
-  const plan = planList(context, options)
+  const plan = await planList(context, options)
   if (namesOne(context, options) && options.continue === '') return singleObject(context, options, plan)
   try {
     return await walk(context, prefix, options, plan)
@@ -50,8 +51,7 @@ interface Plan {
   paging: boolean
 }
 
-function planList(context: RequestContext, options: ListOptions): Plan {
-  const { storage } = context.engine
+async function planList(context: RequestContext, options: ListOptions): Promise<Plan> {
   const { resourceVersion: version, resourceVersionMatch: match } = options
   const limit = Math.max(0, options.limit)
   if (options.continue !== '') {
@@ -68,7 +68,7 @@ function planList(context: RequestContext, options: ListOptions): Plan {
   if (requested === 0) return { revision: undefined, after: undefined, limit, paging: false }
   // Where one object is named there is nothing to limit.
   if (match === 'Exact' || (exact && !namesOne(context, options))) return { revision: requested, after: undefined, limit, paging: false }
-  if (requested > storage.currentRevision()) throw tooLarge(BigInt(version), storage.currentRevision(), cached && !exact)
+  await reached(context, version, cached && !exact)
   return { revision: undefined, after: undefined, limit: match === 'NotOlderThan' ? limit : 0, paging: false }
 }
 
@@ -85,14 +85,6 @@ export function parseRevision(version: string, pastCache: boolean): number {
   if (problem === undefined) return Number(version)
   const text = `resourceVersion: Invalid value: ${goQuote(version)}: ${problem}`
   throw pastCache ? badRequest(`invalid resource version: ${text}`) : serverError(text)
-}
-
-/** @param waits whether the cache was asked, which waits for a version; of the store itself nobody is told to ask again (recorded) */
-export function tooLarge(requested: number | bigint, current: number, waits: boolean): ApiError {
-  return failure(504, 'Timeout', `Timeout: Too large resource version: ${requested}, current: ${current}`, {
-    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
-    ...(waits ? { retryAfterSeconds: 1 } : {}),
-  })
 }
 
 async function singleObject(context: RequestContext, options: ListOptions, plan: Plan): Promise<ListResult> {

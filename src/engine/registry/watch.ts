@@ -2,7 +2,8 @@
 import { failure, internalError, type Status } from '../http/status'
 import type { KubeObject } from '../object'
 import { CompactedError, type Storage, type StorageEvent, type StoredObject, type Watcher } from '../storage/storage'
-import { newestRevision, parseRevision, tooLarge } from './list'
+import { newestRevision, parseRevision } from './list'
+import { reached } from './reached'
 import type { RequestContext } from './request-context'
 import { isCached, type SlowConversion, storageKey, storageRange } from './resource'
 import { type Selection, selects } from './selection'
@@ -39,23 +40,10 @@ const DEFAULT_TIMEOUT_SECONDS = 1_800
 /** Starts the stream. @returns how to stop it @throws ApiError 500 if resourceVersion is no number */
 export async function watchObjects(context: RequestContext, options: WatchOptions, target: WatchTarget): Promise<() => void> {
   const start = parseRevision(options.resourceVersion, false)
-  if (options.sendInitialEvents !== undefined) await reached(context, start)
+  if (options.sendInitialEvents !== undefined) await reached(context, options.resourceVersion, isCached(context.resource))
   const stream = new WatchStream(context, options, target)
   await stream.open(start)
   return () => stream.close()
-}
-
-/** How long a streaming list waits for a version that is not there yet, and how often it looks. */
-const PATIENCE = 3_000
-const LOOK_INTERVAL = 100
-
-/** @throws ApiError 504 if the version does not come to be */
-async function reached({ engine, resource }: RequestContext, revision: number): Promise<void> {
-  const { storage, patience } = engine
-  for (let waited = 0; revision > storage.currentRevision(); waited += LOOK_INTERVAL) {
-    if (waited >= PATIENCE) throw tooLarge(revision, storage.currentRevision(), isCached(resource))
-    await new Promise<void>((resolve) => patience.after(LOOK_INTERVAL, resolve))
-  }
 }
 
 class WatchStream {
