@@ -3,9 +3,23 @@ import { describe, expect, it, test } from 'vitest'
 import { SimulatedClock } from '../../src/engine/environment'
 import { type Answer, ask, testServer } from '../support/server'
 
+const AS_LIST = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io'
+const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 const DEFAULT = '/api/v1/namespaces/default'
 const clock = new SimulatedClock()
 const server = testServer({ clock })
+
+const gadgets = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'gadgets.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'gadgets', kind: 'Gadget' },
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+  },
+}
 
 /** Lets time pass until the answer is there. */
 async function askPatiently(path: string): Promise<Answer> {
@@ -163,11 +177,31 @@ describe('a get of an object or of one of its subresources', () => {
 
 test('a watch in the form of a list ends at the first event, which no list is', async () => {
   const own = testServer()
-  const accept = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io'
+  const accept = AS_LIST
   await ask(own, { method: 'POST', path: `${DEFAULT}/configmaps`, body: { metadata: { name: 'a' } } })
   const watched = ask(own, { path: `${DEFAULT}/configmaps?watch=1&fieldSelector=metadata.name=b`, headers: { accept } })
   const initial = ask(own, { path: `${DEFAULT}/configmaps?watch=1`, headers: { accept } })
   expect(await initial).toMatchObject({ status: 200, text: '' })
   await ask(own, { method: 'POST', path: `${DEFAULT}/configmaps`, body: { metadata: { name: 'b' } } })
   expect(await watched).toMatchObject({ status: 200, text: '' })
+})
+
+test('one object in the form of a list is refused, a custom resource as what it is held as', async () => {
+  const clock = new SimulatedClock()
+  const own = testServer({ clock })
+  expect((await ask(own, { method: 'POST', path: DEFINITIONS, body: gadgets })).status).toBe(201)
+  // It takes a moment until the kind is served.
+  await new Promise((resolve) => setImmediate(resolve))
+  clock.advance(10_000)
+  const GADGETS = '/apis/example.com/v1/namespaces/default/gadgets'
+  expect(
+    (await ask(own, { method: 'POST', path: GADGETS, body: { apiVersion: 'example.com/v1', kind: 'Gadget', metadata: { name: 'a' } } }))
+      .status,
+  ).toBe(201)
+  const asList = async (path: string) => (await ask(own, { path, headers: { accept: AS_LIST } })).json
+  expect(await asList(`${GADGETS}/a`)).toMatchObject({ code: 500, message: 'content is not a list' })
+  expect(await asList('/api/v1/namespaces/default')).toMatchObject({
+    code: 406,
+    message: 'you requested PartialObjectMetadataList, but the requested object is not a list (*core.Namespace)',
+  })
 })
