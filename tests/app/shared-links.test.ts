@@ -85,6 +85,15 @@ describe('what a link holds', () => {
     for (const [value, message] of refused) expect(() => decodeScenario(linkOf(value))).toThrow(message)
   })
 
+  it('says in words of its own what is wrong with one that was damaged on its way', () => {
+    const link = encodeScenario({ ...LEAST, tabs: [{ title: 'a', language: 'yaml', text: 'kind: Pod\n'.repeat(40) }] })
+    const ours = /\((its end is missing|some of its letters are others than were written|what it holds is no scenario|.*should be.*)\): /
+    for (let length = 'k2='.length; length < link.length; length++) expect(() => decodeScenario(link.slice(0, length))).toThrow(ours)
+    expect(() => decodeScenario(`k2=${compressed('just a text')}`)).toThrow('(what it holds is no scenario)')
+    // A block of a kind that there is not.
+    expect(() => decodeScenario('k1=_w')).toThrow('(some of its letters are others than were written)')
+  })
+
   it('leaves behind what the page does not know', () => {
     const handlers = [{ name: 'a', address: 'https://x', code: 'alert(1)' }]
     const access = { tokenFile: '/t', files: { '/t': 'secret,admin,1' } }

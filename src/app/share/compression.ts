@@ -1,5 +1,5 @@
 /** A text as a part of an address: deflated, and written with the 64 signs that addresses leave alone (RFC 1951; RFC 4648, section 5). */
-import { deflateSync, Inflate, strFromU8, strToU8 } from 'fflate'
+import { deflateSync, type FlateError, FlateErrorCode, Inflate, strFromU8, strToU8 } from 'fflate'
 
 /** A link from a stranger must not be able to fill the memory. */
 const LONGEST_TEXT = 32 * 1024 * 1024
@@ -29,8 +29,12 @@ export function inflated(compressedText: string, { dictionary, longest = LONGEST
     ended = final
     if (length > longest) throw new Error('it is far too large')
   })
-  for (let at = 0; at < bytes.length; at += PIECE) stream.push(bytes.subarray(at, at + PIECE), at + PIECE >= bytes.length)
-  if (!ended) throw new Error('its end is missing')
+  try {
+    for (let at = 0; at < bytes.length; at += PIECE) stream.push(bytes.subarray(at, at + PIECE), at + PIECE >= bytes.length)
+  } catch (error) {
+    throw 'code' in (error as Error) ? damage(error as FlateError) : error
+  }
+  if (!ended) throw new Error(CUT_SHORT)
   const whole = new Uint8Array(length)
   let at = 0
   for (const chunk of chunks) {
@@ -40,6 +44,12 @@ export function inflated(compressedText: string, { dictionary, longest = LONGEST
   return strFromU8(whole)
 }
 
+const CUT_SHORT = 'its end is missing'
+
+/** The package's words are of codes and blocks. */
+const damage = ({ code }: FlateError): Error =>
+  new Error(code === FlateErrorCode.UnexpectedEOF ? CUT_SHORT : 'some of its letters are others than were written')
+
 function toBase64Url(bytes: Uint8Array): string {
   let text = ''
   for (let i = 0; i < bytes.length; i += 0x8000) text += String.fromCharCode(...bytes.subarray(i, i + 0x8000))
@@ -48,5 +58,7 @@ function toBase64Url(bytes: Uint8Array): string {
 
 function fromBase64Url(text: string): Uint8Array {
   if (!/^[\w+/-]*=*$/.test(text)) throw new Error('it holds signs that no link has')
+  // Four letters are three bytes: one letter alone is none.
+  if (text.replace(/=+$/, '').length % 4 === 1) throw new Error(CUT_SHORT)
   return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (sign) => sign.charCodeAt(0))
 }

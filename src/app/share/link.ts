@@ -43,6 +43,7 @@ export function decodeScenario(hash: string, { name, instead }: Source = LINK): 
   try {
     return scenarioOf(JSON.parse(read(text.trim())))
   } catch (error) {
-    throw new Error(`${name} is damaged or was cut short (${error instanceof Error ? error.message : String(error)}): ${instead}`)
+    const why = error instanceof SyntaxError ? 'what it holds is no scenario' : error instanceof Error ? error.message : String(error)
+    throw new Error(`${name} is damaged or was cut short (${why}): ${instead}`)
   }
 }

@@ -84,7 +84,7 @@ export function Scrubber() {
             <span className="chip warn">Read only</span>
             <span className="wrap" role="status">
               {words}
-              {at?.at !== undefined && <span className="soft mono"> {new Date(at.at).toISOString().slice(11, 19)}</span>}
+              {at?.at !== undefined && <span className="soft mono"> {new Date(at.at).toISOString().slice(11, 19)} UTC</span>}
             </span>
             <span className="grow" />
             <button type="button" className="button small" onClick={() => branchFrom(revision)}>

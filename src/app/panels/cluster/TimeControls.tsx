@@ -31,6 +31,7 @@ export function TimeControls() {
       </fieldset>
       <span className="cluster-time mono" role="timer" aria-label={past ? 'The time of the moment' : "The cluster's time"}>
         {time === undefined ? '…' : stampOf(time)}
+        {time !== undefined && <span className="soft"> UTC</span>}
       </span>
       {rate === 0 && !past && (
         <span className="soft small next-due">
