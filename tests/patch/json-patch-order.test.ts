@@ -26,6 +26,19 @@ it.each([
     '{"k":{"d":1,"c":2},"list":[{"q":1,"p":2}],"m":{"x":1,"y":{"d":1,"c":2}},"z":{"b":1,"a":2}}',
   ],
   [
+    'a copy into itself is made behind the way to its place',
+    [{ op: 'copy', from: '/m', path: '/m/x' }],
+    '{"list":[{"q":1,"p":2}],"m":{"x":{"x":1,"y":{"d":1,"c":2}},"y":{"d":1,"c":2}},"z":{"b":1,"a":2}}',
+  ],
+  [
+    'what is copied and then looked into is sorted, and the copy is not',
+    [
+      { op: 'copy', from: '/z', path: '/k' },
+      { op: 'test', path: '/z/a', value: 2 },
+    ],
+    '{"k":{"b":1,"a":2},"list":[{"q":1,"p":2}],"m":{"y":{"d":1,"c":2},"x":1},"z":{"a":2,"b":1}}',
+  ],
+  [
     'a test sorts all that it compares',
     [{ op: 'test', path: '/m', value: { x: 1, y: { c: 2, d: 1 } } }],
     '{"list":[{"q":1,"p":2}],"m":{"x":1,"y":{"c":2,"d":1}},"z":{"b":1,"a":2}}',

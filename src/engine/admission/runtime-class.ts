@@ -2,6 +2,7 @@
 import { serverError } from '../http/status'
 import type { KubeObject } from '../object'
 import { type PodSpec, podOf, type ResourceAmounts, type Toleration } from '../registry/rules/pods'
+import { wasGivenEmpty } from '../schema/given-empties'
 import { compareQuantities, parseQuantity } from '../schema/quantity'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObject } from './environment'
@@ -42,7 +43,7 @@ export function runtimeClass(environment: AdmissionEnvironment): AdmissionPlugin
 function checkOverhead(attributes: AdmissionAttributes, spec: PodSpec, found: RuntimeClass | undefined): void {
   if (found?.overhead) {
     if (!sameAmounts(spec.overhead, found.overhead.podFixed)) throw refused(attributes, OTHER_OVERHEAD)
-  } else if (spec.overhead && Object.keys(spec.overhead).length > 0) {
+  } else if (spec.overhead !== undefined || wasGivenEmpty(spec, 'overhead')) {
     throw refused(attributes, 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead')
   }
 }

@@ -7,6 +7,24 @@ import { equalJson, isJsonObject, type Json, type JsonObject } from '../object'
 import { goQuote } from '../schema/go-text'
 import { type DocumentDetails, setMember } from '../schema/json-parser'
 import { MOST_NESTED, nestsDeeper } from '../schema/nesting'
+import {
+  badIndex,
+  containerOf,
+  decoded,
+  indexOf,
+  JsonPatchFailure,
+  lastOf,
+  lookup,
+  MISSING,
+  MissingPath,
+  missingPath,
+  numberOf,
+  type Opened,
+  onTheWay,
+  pointer,
+} from './json-pointer'
+
+export { JsonPatchFailure } from './json-pointer'
 
 const MAX_OPERATIONS = 10_000
 /**
@@ -17,27 +35,6 @@ const MAX_COPIED = 3 * 1024 * 1024
 const MEMBERS = new Set(['op', 'path', 'from', 'value'])
 /** Members of an operation that must be text, in the order in which the real server finds fault with them. */
 const TEXTS = ['op', 'path', 'from'] as const
-
-/** An operation that does not fit the document, in the words of the real server's library. */
-export class JsonPatchFailure extends Error {}
-
-const MISSING = 'missing value'
-/** What stands on the way to the last part of a path is not there. */
-class MissingPath extends JsonPatchFailure {}
-const missingPath = (): MissingPath => new MissingPath(MISSING)
-const badIndex = (index: number): JsonPatchFailure =>
-  new JsonPatchFailure(`Unable to access invalid index: ${index}: invalid index referenced`)
-
-/** @throws JsonPatchFailure it is no whole number, or one that has no room in 64 bits */
-function numberOf(part: string): number {
-  const problem = !/^[-+]?\d+$/.test(part)
-    ? 'invalid syntax'
-    : BigInt.asIntN(64, BigInt(part.replace('+', ''))) === BigInt(part.replace('+', ''))
-      ? undefined
-      : 'value out of range'
-  if (problem !== undefined) throw new JsonPatchFailure(`strconv.Atoi: parsing ${goQuote(part)}: ${problem}`)
-  return Number(part)
-}
 
 /** Clients are told the same of every patch that fails to apply. */
 const rejected = (): ApiError => failure(422, 'Invalid', 'the server rejected our request due to an error in our request', {})
@@ -119,9 +116,6 @@ export function applyJsonPatch(target: JsonObject, operations: readonly JsonObje
     throw error instanceof JsonPatchFailure ? rejected() : error
   }
 }
-
-/** Objects and lists that an operation looked into. */
-type Opened = Set<Json>
 
 function sorted(value: Json, opened: Opened): Json {
   if (typeof value !== 'object' || value === null || !opened.has(value)) return value
@@ -225,9 +219,11 @@ function applyOperation(document: Json, operation: JsonObject, { details, opened
         words(`${fails} doc is missing from path: ${from}`, `error in copy for from: '${from}'`),
         () => lookup(document, pointer(from), opened) ?? null,
       )
-      return at(words(`${fails} doc is missing destination path: ${path}`, 'error while adding value during copy'), () =>
-        add(document, path, copied, opened),
-      )
+      return at(words(`${fails} doc is missing destination path: ${path}`, 'error while adding value during copy'), () => {
+        // The way to the place is looked into first; what is opened later is the original, not its copy (recorded).
+        containerOf(document, pointer(path), opened)
+        return add(document, path, structuredClone(sorted(copied, opened)), opened)
+      })
     }
     case 'test': {
       const found = at(words(`${fails} is missing path: ${path}`, inError), () =>
@@ -279,53 +275,6 @@ function textOf(operation: JsonObject, name: 'path' | 'from'): string {
   if (typeof value !== 'string')
     throw new JsonPatchFailure(`${operation.op} operation failed to decode ${name}: operation, missing ${name} field: ${MISSING}`)
   return value
-}
-
-/** `/a~1b/0` is [`a/b`, `0`]. There is at least one part: the whole document is only replaced and tested. */
-function pointer(path: string): [string, ...string[]] {
-  const [, first, ...rest] = path.split('/')
-  if (first === undefined) throw missingPath()
-  return [decoded(first), ...rest.map(decoded)]
-}
-
-const decoded = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~')
-const lastOf = (path: string): string => decoded(path.slice(path.lastIndexOf('/') + 1))
-
-/** Negative indices count from the end; leading zeros do not matter. */
-function indexOf(part: string, length: number): number {
-  const given = numberOf(part)
-  const index = given < 0 ? given + length : given
-  if (index < 0 || index >= length) throw badIndex(given)
-  return index
-}
-
-function memberOf(container: Json, part: string): Json | undefined {
-  if (Array.isArray(container)) return container[indexOf(part, container.length)]
-  if (!isJsonObject(container)) throw missingPath()
-  return Object.hasOwn(container, part) ? container[part] : undefined
-}
-
-/** Whatever keeps one from going on, there is no way then. */
-function onTheWay(container: Json, part: string): Json {
-  let next: Json | undefined
-  try {
-    next = memberOf(container, part)
-  } catch (error) {
-    throw error instanceof JsonPatchFailure ? missingPath() : error
-  }
-  if (next === undefined || next === null) throw missingPath()
-  return next
-}
-
-/** What stands at the path; undefined where the last part is an absent member. */
-function lookup(document: Json, path: readonly [string, ...string[]], opened?: Opened): Json | undefined {
-  let at = document
-  for (const part of path.slice(0, -1)) {
-    opened?.add(at)
-    at = onTheWay(at, part)
-  }
-  opened?.add(at)
-  return memberOf(at, path[path.length - 1] as string)
 }
 
 /** Rebuilds the containers on the way to the last part. */

@@ -15,6 +15,12 @@ export const forgetEmpty = (holder: object, member: string): void => void given.
 
 export const wasGivenEmpty = (holder: object, member: string): boolean => given.get(holder)?.has(member) === true
 
+/** A list as it was given: an empty one, too. */
+export const listAsGiven = <Holder extends object, Name extends keyof Holder & string>(
+  holder: Holder,
+  member: Name,
+): Holder[Name] | [] | undefined => holder[member] ?? (wasGivenEmpty(holder, member) ? [] : undefined)
+
 /** What is made of a value has its lists and maps given as that had. */
 export function copyGivenEmpties(from: object, to: object): void {
   const members = given.get(from)

@@ -1,6 +1,7 @@
 /** Rules that the workloads of apps share: selectors and templates that go together, counts, statuses (texts recorded). */
 import type { FieldError } from '../../http/status'
 import { equalJson, type KubeObject } from '../../object'
+import { wasGivenEmpty } from '../../schema/given-empties'
 import { matchesLabels, selectorOf } from '../../selectors/labels'
 import type { PodTemplate } from '../core/pod-types'
 import { podTemplateErrors } from '../core/pod-validation/template'
@@ -62,7 +63,10 @@ export function selects(selector: LabelSelectorObject | undefined, template: Pod
 }
 
 export function mismatchErrors(template: PodTemplate | undefined, matches: boolean, path = 'spec.template'): FieldError[] {
-  return matches ? [] : [invalidMap(`${path}.metadata.labels`, template?.metadata?.labels, MISMATCH)]
+  if (matches) return []
+  const { metadata } = template ?? {}
+  const labels = metadata?.labels ?? (metadata && wasGivenEmpty(metadata, 'labels') ? {} : undefined)
+  return [invalidMap(`${path}.metadata.labels`, labels, MISMATCH)]
 }
 
 /** Pods that are always replaced never end by themselves. */

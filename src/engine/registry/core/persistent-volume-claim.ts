@@ -2,6 +2,7 @@
 import type { Engine } from '../../engine'
 import type { FieldError } from '../../http/status'
 import { equalJson, type Json, type JsonObject, type KubeObject } from '../../object'
+import { copyGivenEmpties } from '../../schema/given-empties'
 import { compareQuantities, parseQuantity } from '../../schema/quantity'
 import { forbiddenField, invalidValue } from '../field-errors'
 import { claimSpecErrors } from '../rules/claim-spec'
@@ -152,6 +153,7 @@ function attributesChangeErrors(now: string | undefined, before: string | undefi
  */
 function comparedSpecs({ spec, status }: Claim, { metadata, spec: old }: Claim): [before: Spec, now: Spec] {
   const [before, now]: [Spec, Spec] = [{ ...old }, { ...spec }]
+  if (spec) copyGivenEmpties(spec, now)
   if (!before.volumeName && now.volumeName) before.volumeName = now.volumeName
   const annotated = metadata.annotations?.[CLASS_ANNOTATION]
   const takesClass = before.storageClassName === undefined && now.storageClassName !== undefined

@@ -2,6 +2,7 @@
 import { timestamp } from '../../environment'
 import type { FieldError } from '../../http/status'
 import { equalJson, type Json, type JsonObject, type KubeObject } from '../../object'
+import { wasGivenEmpty } from '../../schema/given-empties'
 import { givenQuantity } from '../../schema/given-quantities'
 import type { StructType } from '../../schema/model'
 import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
@@ -89,7 +90,7 @@ function volumeErrors({ metadata, spec = {} }: Volume): FieldError[] {
   return [
     ...(modes.length === 0 ? [required('spec.accessModes')] : []),
     ...accessModeErrors('spec.accessModes', modes),
-    ...capacityErrors(spec.capacity ?? {}, spec.capacity !== undefined),
+    ...capacityErrors(spec.capacity ?? {}, spec.capacity !== undefined || wasGivenEmpty(spec, 'capacity')),
     ...(policy === '' || RECLAIM_POLICIES.includes(policy)
       ? []
       : [notSupported('spec.persistentVolumeReclaimPolicy', policy, RECLAIM_POLICIES)]),

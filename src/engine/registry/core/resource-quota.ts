@@ -1,6 +1,7 @@
 /** Resource quotas: what may be limited, and by which scopes (texts recorded). */
 import type { FieldError } from '../../http/status'
 import type { KubeObject } from '../../object'
+import { listAsGiven } from '../../schema/given-empties'
 import { givenQuantity } from '../../schema/given-quantities'
 import { goQuote } from '../../schema/go-text'
 import { invalidValue, required } from '../field-errors'
@@ -37,11 +38,11 @@ export const resourceQuotaStrategy: Strategy = {
   },
   validate: (object) => specErrors((object as ResourceQuota).spec ?? {}),
   validateUpdate(object, old) {
-    const scopes = (object as ResourceQuota).spec?.scopes
-    const now = new Set(scopes)
+    const { spec = {} } = object as ResourceQuota
+    const now = new Set(spec.scopes)
     const before = new Set((old as ResourceQuota).spec?.scopes)
     const same = now.size === before.size && [...now].every((scope) => before.has(scope))
-    return same ? [] : [invalidScopes(scopes, 'field is immutable')]
+    return same ? [] : [invalidScopes(listAsGiven(spec, 'scopes'), 'field is immutable')]
   },
   status: {
     prepareForUpdate(object, old) {

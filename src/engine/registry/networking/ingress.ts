@@ -1,6 +1,7 @@
 /** Ingresses (rules and texts recorded). */
 import type { FieldError } from '../../http/status'
 import type { KubeObject } from '../../object'
+import { listAsGiven } from '../../schema/given-empties'
 import { keepSpec } from '../apps/workload-rules'
 import { invalidValue, notSupported, required } from '../field-errors'
 import { addressFamily, NOT_AN_ADDRESS } from '../rules/addresses'
@@ -73,7 +74,7 @@ function specErrors({ spec = {} }: Ingress, old: Ingress | undefined): FieldErro
   const errors: FieldError[] = []
   if (!rules?.length && !defaultBackend) {
     const why = 'either `defaultBackend` or `rules` must be specified'
-    errors.push(invalidTypedList('spec', 'networking.IngressRule', rules ?? undefined, why))
+    errors.push(invalidTypedList('spec', 'networking.IngressRule', listAsGiven(spec, 'rules') ?? undefined, why))
   }
   if (defaultBackend) errors.push(...backendErrors(defaultBackend, 'spec.defaultBackend'))
   errors.push(...(rules ?? []).flatMap((rule, i) => ruleErrors(rule, `spec.rules[${i}]`)))

@@ -1,0 +1,77 @@
+/** Ways through a document (RFC 6901), with the real server's leniencies and words (recorded). */
+import { isJsonObject, type Json } from '../object'
+import { goQuote } from '../schema/go-text'
+
+/** An operation that does not fit the document, in the words of the real server's library. */
+export class JsonPatchFailure extends Error {}
+
+export const MISSING = 'missing value'
+/** What stands on the way to the last part of a path is not there. */
+export class MissingPath extends JsonPatchFailure {}
+export const missingPath = (): MissingPath => new MissingPath(MISSING)
+export const badIndex = (index: number): JsonPatchFailure =>
+  new JsonPatchFailure(`Unable to access invalid index: ${index}: invalid index referenced`)
+
+/** @throws JsonPatchFailure it is no whole number, or one that has no room in 64 bits */
+export function numberOf(part: string): number {
+  const problem = !/^[-+]?\d+$/.test(part)
+    ? 'invalid syntax'
+    : BigInt.asIntN(64, BigInt(part.replace('+', ''))) === BigInt(part.replace('+', ''))
+      ? undefined
+      : 'value out of range'
+  if (problem !== undefined) throw new JsonPatchFailure(`strconv.Atoi: parsing ${goQuote(part)}: ${problem}`)
+  return Number(part)
+}
+
+/** Objects and lists that an operation looked into. */
+export type Opened = Set<Json>
+
+/** `/a~1b/0` is [`a/b`, `0`]. There is at least one part: the whole document is only replaced and tested. */
+export function pointer(path: string): [string, ...string[]] {
+  const [, first, ...rest] = path.split('/')
+  if (first === undefined) throw missingPath()
+  return [decoded(first), ...rest.map(decoded)]
+}
+
+export const decoded = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~')
+export const lastOf = (path: string): string => decoded(path.slice(path.lastIndexOf('/') + 1))
+
+/** Negative indices count from the end; leading zeros do not matter. */
+export function indexOf(part: string, length: number): number {
+  const given = numberOf(part)
+  const index = given < 0 ? given + length : given
+  if (index < 0 || index >= length) throw badIndex(given)
+  return index
+}
+
+function memberOf(container: Json, part: string): Json | undefined {
+  if (Array.isArray(container)) return container[indexOf(part, container.length)]
+  if (!isJsonObject(container)) throw missingPath()
+  return Object.hasOwn(container, part) ? container[part] : undefined
+}
+
+/** Whatever keeps one from going on, there is no way then. */
+export function onTheWay(container: Json, part: string): Json {
+  let next: Json | undefined
+  try {
+    next = memberOf(container, part)
+  } catch (error) {
+    throw error instanceof JsonPatchFailure ? missingPath() : error
+  }
+  if (next === undefined || next === null) throw missingPath()
+  return next
+}
+
+/** What stands at the path; undefined where the last part is an absent member. */
+export const lookup = (document: Json, path: readonly [string, ...string[]], opened?: Opened): Json | undefined =>
+  memberOf(containerOf(document, path, opened), path[path.length - 1] as string)
+
+export function containerOf(document: Json, path: readonly string[], opened?: Opened): Json {
+  let at = document
+  for (const part of path.slice(0, -1)) {
+    opened?.add(at)
+    at = onTheWay(at, part)
+  }
+  opened?.add(at)
+  return at
+}

@@ -1,0 +1,74 @@
+/** Empty maps are not stored, but a few rules tell one that was given from one that was not (recorded). */
+import { expect, it } from 'vitest'
+import type { JsonObject } from '../../src/engine/object'
+import { type Causes, testServer } from './server'
+
+const server = testServer()
+const NAMESPACE = '/api/v1/namespaces/default'
+const pod = { containers: [{ name: 'c', image: 'i' }] }
+const messages = async (path: string, body: JsonObject) =>
+  (await server.send<Causes>('POST', path, body)).body.details?.causes?.map(({ message }) => message)
+
+it.each([
+  [{ labels: {} }, 'map[string]string{}'],
+  [{}, 'map[string]string(nil)'],
+])('the labels of a template, where a selector finds none: %j', async (metadata, shown) => {
+  const template = { metadata, spec: pod }
+  const why = `Invalid value: ${shown}: \`selector\` does not match template \`labels\``
+  const deployment = { metadata: { name: 'a' }, spec: { selector: { matchLabels: { a: 'b' } }, template } }
+  expect(await messages('/apis/apps/v1/namespaces/default/deployments', deployment)).toEqual([why])
+  const controller = { metadata: { name: 'a' }, spec: { selector: { a: 'b' }, template } }
+  expect(await messages(`${NAMESPACE}/replicationcontrollers`, controller)).toEqual([why])
+})
+
+it.each([
+  [{ capacity: {} }, 'core.ResourceList{}'],
+  [{}, 'core.ResourceList(nil)'],
+])('the capacity of a volume: %j', async (given, shown) => {
+  const volume = { metadata: { name: 'a' }, spec: { accessModes: ['ReadWriteOnce'], hostPath: { path: '/x' }, ...given } }
+  expect(await messages('/api/v1/persistentvolumes', volume)).toEqual([
+    'Required value',
+    `Unsupported value: ${shown}: supported values: "storage"`,
+  ])
+})
+
+it('the overhead of a pod that has no runtime class', async () => {
+  await server.send('POST', `${NAMESPACE}/serviceaccounts`, { metadata: { name: 'default' } })
+  const { status, body } = await server.send<{ message: string }>('POST', `${NAMESPACE}/pods`, {
+    metadata: { name: 'a' },
+    spec: { ...pod, overhead: {} },
+  })
+  expect([status, body.message]).toEqual([
+    403,
+    'pods "a" is forbidden: pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead',
+  ])
+})
+
+it('the ways of access of a claim, which cannot change', async () => {
+  const CLAIMS = `${NAMESPACE}/persistentvolumeclaims`
+  const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } }
+  await server.send('POST', CLAIMS, { metadata: { name: 'a' }, spec })
+  const changed = (accessModes: string[] | null) =>
+    server.send<Causes>('PATCH', `${CLAIMS}/a`, { spec: { accessModes } }, 'application/merge-patch+json')
+  expect(JSON.stringify((await changed([])).body)).toContain('AccessModes: []core.PersistentVolumeAccessMode{},')
+  expect(JSON.stringify((await changed(null)).body)).toContain('AccessModes: nil,')
+})
+
+it.each([
+  [{ rules: [] }, '[]networking.IngressRule{}'],
+  [{}, '[]networking.IngressRule(nil)'],
+])('the rules of an ingress that has no default: %j', async (spec, shown) => {
+  expect(await messages('/apis/networking.k8s.io/v1/namespaces/default/ingresses', { metadata: { name: 'a' }, spec })).toEqual([
+    `Invalid value: ${shown}: either \`defaultBackend\` or \`rules\` must be specified`,
+  ])
+})
+
+it('the scopes of a quota, which cannot change', async () => {
+  const QUOTAS = `${NAMESPACE}/resourcequotas`
+  await server.send('POST', QUOTAS, { metadata: { name: 'a' }, spec: { hard: { pods: '1' }, scopes: ['BestEffort'] } })
+  const changed = async (scopes: string[] | null) =>
+    (await server.send<Causes>('PATCH', `${QUOTAS}/a`, { spec: { scopes } }, 'application/merge-patch+json')).body.details?.causes
+  const why = 'field is immutable'
+  expect(await changed([])).toMatchObject([{ message: `Invalid value: []core.ResourceQuotaScope{}: ${why}` }])
+  expect(await changed(null)).toMatchObject([{ message: `Invalid value: []core.ResourceQuotaScope(nil): ${why}` }])
+})
