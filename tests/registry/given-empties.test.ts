@@ -1,6 +1,6 @@
 /** Empty maps are not stored, but a few rules tell one that was given from one that was not (recorded). */
 import { expect, it } from 'vitest'
-import type { JsonObject } from '../../src/engine/object'
+import type { JsonObject, KubeObject } from '../../src/engine/object'
 import { type Causes, testServer } from './server'
 
 const server = testServer()
@@ -54,6 +54,21 @@ it('the ways of access of a claim, which cannot change', async () => {
   expect(JSON.stringify((await changed(null)).body)).toContain('AccessModes: nil,')
 })
 
+it('lists of a pod that a gate or the pod before takes the place of', async () => {
+  await server.send('POST', `${NAMESPACE}/serviceaccounts`, { metadata: { name: 'default' } })
+  await server.send('POST', `${NAMESPACE}/pods`, { metadata: { name: 'unchanging' }, spec: pod })
+  const containers = [{ name: 'c', image: 'i', command: ['x'], resizePolicy: [] }]
+  const change = { spec: { containers, schedulingGates: [] } }
+  const { status, body } = await server.send<{ message: string }>(
+    'PATCH',
+    `${NAMESPACE}/pods/unchanging`,
+    change,
+    'application/strategic-merge-patch+json',
+  )
+  expect([status, body.message.includes('Command:')]).toEqual([422, true])
+  expect(body.message).not.toMatch(/ResizePolicy|SchedulingGates/)
+})
+
 it.each([
   [{ rules: [] }, '[]networking.IngressRule{}'],
   [{}, '[]networking.IngressRule(nil)'],
@@ -71,4 +86,13 @@ it('the scopes of a quota, which cannot change', async () => {
   const why = 'field is immutable'
   expect(await changed([])).toMatchObject([{ message: `Invalid value: []core.ResourceQuotaScope{}: ${why}` }])
   expect(await changed(null)).toMatchObject([{ message: `Invalid value: []core.ResourceQuotaScope(nil): ${why}` }])
+})
+
+it('the labels of a replication controller whose status came without them', async () => {
+  const CONTROLLERS = `${NAMESPACE}/replicationcontrollers`
+  const template = { metadata: { labels: { a: 'b' } }, spec: pod }
+  await server.send('POST', CONTROLLERS, { metadata: { name: 'a' }, spec: { template } })
+  const status = { metadata: { name: 'a', labels: {} }, spec: { template: null }, status: { replicas: 1 } }
+  const { body } = await server.send<KubeObject>('PUT', `${CONTROLLERS}/a/status`, status)
+  expect(body).toMatchObject({ metadata: { labels: { a: 'b' } }, status: { replicas: 1 } })
 })

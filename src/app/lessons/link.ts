@@ -4,6 +4,7 @@
  */
 import { BOUNDS } from '../../lessons/bounds'
 import { compressed, inflated } from '../share/compression'
+import { damagedLink } from '../share/damaged-link'
 
 const MARK = 'l1='
 /** UTF-16 units of the text may be three bytes each. */
@@ -22,6 +23,6 @@ export function decodeLesson(hash: string): string | undefined {
   try {
     return inflated(text.slice(MARK.length), { longest: LONGEST })
   } catch (error) {
-    throw new Error(`This link is damaged or was cut short (${error instanceof Error ? error.message : String(error)}): ask for it again`)
+    throw damagedLink({ name: 'This link', instead: 'ask for it again' }, error)
   }
 }

@@ -3,6 +3,7 @@
  * a later one gets another number, and all before it are still read (docs/links.md).
  */
 import { compressed, inflated } from './compression'
+import { damagedLink, type Source } from './damaged-link'
 import { DICTIONARY } from './link-dictionary'
 import { type Scenario, scenarioOf } from './scenario'
 
@@ -26,24 +27,18 @@ export function encodeScenario(scenario: Scenario): string {
 /** What an address carries, and what one does when it cannot be read. */
 const LINK: Source = { name: 'This link', instead: 'ask for it again, or for the file' }
 
-export interface Source {
-  name: string
-  instead: string
-}
-
 /**
  * @param source as messages call where the text is from
  * @returns undefined if the hash is no scenario @throws Error saying what is wrong with one that cannot be read
  */
-export function decodeScenario(hash: string, { name, instead }: Source = LINK): Scenario | undefined {
+export function decodeScenario(hash: string, source: Source = LINK): Scenario | undefined {
   const [, format, text = ''] = /^#?(k\d+)=(.*)$/s.exec(hash) ?? []
   if (format === undefined) return undefined
   const read = FORMATS[format]
-  if (read === undefined) throw new Error(`${name} was made by a newer version of the page: reload it to get that version`)
+  if (read === undefined) throw new Error(`${source.name} was made by a newer version of the page: reload it to get that version`)
   try {
     return scenarioOf(JSON.parse(read(text.trim())))
   } catch (error) {
-    const why = error instanceof SyntaxError ? 'what it holds is no scenario' : error instanceof Error ? error.message : String(error)
-    throw new Error(`${name} is damaged or was cut short (${why}): ${instead}`)
+    throw damagedLink(source, error)
   }
 }

@@ -278,7 +278,8 @@ async function handleGet(exchange: Exchange): Promise<ApiResponse> {
 export async function readAsked(exchange: Exchange): Promise<StoredObject> {
   refuseExport(exchange.info)
   const context = registryContext(exchange, READ_ONLY)
-  await reachGetVersion(exchange)
+  const version = exchange.info.query.get('resourceVersion')
+  if (version && version !== '0') await reachGetVersion(exchange, version)
   const stored = await readStored(context)
   if (stored === undefined) throw notFound(targetOf(context), context.name)
   return stored
@@ -292,9 +293,7 @@ export function refuseExport({ query }: RequestInfo): void {
 const isComponentStatus = ({ group, kind }: Resource): boolean => group === '' && kind === 'ComponentStatus'
 
 /** A get may ask for a state not older than some version. */
-async function reachGetVersion({ engine, info, resource }: Exchange): Promise<void> {
-  const version = info.query.get('resourceVersion')
-  if (!version || version === '0') return
+async function reachGetVersion({ engine, resource }: Exchange, version: string): Promise<void> {
   const cached = isCached(resource)
   parseRevision(version, !cached)
   await reached({ engine }, version, cached)

@@ -30,7 +30,8 @@ const SCAN_CHUNK = 1000
 /** @throws ApiError 400 bad token, 410 expired, 500 or 504 future version */
 export async function listObjects(context: RequestContext, options: ListOptions): Promise<ListResult> {
   const prefix = storageRange(context.resource, context.namespace)
-  const plan = await planList(context, options)
+  const plan = planList(context, options)
+  if (plan.notOlderThan) await reached(context, plan.notOlderThan.version, plan.notOlderThan.cached)
   if (namesOne(context, options) && options.continue === '') return singleObject(context, options, plan)
   try {
     return await walk(context, prefix, options, plan)
@@ -44,6 +45,8 @@ const namesOne = ({ resource, namespace }: RequestContext, { selection }: ListOp
   selection.name !== undefined && resource.namespaced === (namespace !== '')
 
 interface Plan {
+  /** Not before the store has come to this version. */
+  notOlderThan?: { version: string; cached: boolean }
   /** Read at this revision; undefined: the newest. */
   revision: number | undefined
   after: string | undefined
@@ -51,7 +54,7 @@ interface Plan {
   paging: boolean
 }
 
-async function planList(context: RequestContext, options: ListOptions): Promise<Plan> {
+function planList(context: RequestContext, options: ListOptions): Plan {
   const { resourceVersion: version, resourceVersionMatch: match } = options
   const limit = Math.max(0, options.limit)
   if (options.continue !== '') {
@@ -68,8 +71,8 @@ async function planList(context: RequestContext, options: ListOptions): Promise<
   if (requested === 0) return { revision: undefined, after: undefined, limit, paging: false }
   // Where one object is named there is nothing to limit.
   if (match === 'Exact' || (exact && !namesOne(context, options))) return { revision: requested, after: undefined, limit, paging: false }
-  await reached(context, version, cached && !exact)
-  return { revision: undefined, after: undefined, limit: match === 'NotOlderThan' ? limit : 0, paging: false }
+  const kept = match === 'NotOlderThan' ? limit : 0
+  return { notOlderThan: { version, cached: cached && !exact }, revision: undefined, after: undefined, limit: kept, paging: false }
 }
 
 /** A token's start is inclusive (`name\0` lies right behind `name`), the store's `after` exclusive. */

@@ -31,7 +31,7 @@ function specTemplate(spec: JsonObject): JsonObject {
 }
 
 /** Without labels of its own a set takes those of its template. */
-function labelsFromTemplate(object: KubeObject, spec: JsonObject): void {
+export function labelsFromTemplate(object: KubeObject, spec: JsonObject): void {
   const template = spec.template
   const labels = isJsonObject(template) && isJsonObject(template.metadata) ? template.metadata.labels : undefined
   if (isJsonObject(labels) && Object.keys(object.metadata.labels ?? {}).length === 0)

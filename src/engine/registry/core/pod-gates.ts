@@ -4,6 +4,7 @@
  */
 import type { Engine } from '../../engine'
 import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
+import { forgetEmpty, wasGivenEmpty } from '../../schema/given-empties'
 import type { Container, ContainerStatus, PodSpec, PodStatus, PodTemplate } from './pod-types'
 
 interface Gated {
@@ -47,9 +48,10 @@ const GATED: Gated[] = [
     },
   },
   ofContainers(
-    ({ resizePolicy }) => Boolean(resizePolicy?.length),
+    (container) => Boolean(container.resizePolicy?.length) || wasGivenEmpty(container, 'resizePolicy'),
     (container) => {
       delete container.resizePolicy
+      forgetEmpty(container, 'resizePolicy')
     },
   ),
   ofContainers(

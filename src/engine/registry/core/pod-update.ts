@@ -2,7 +2,7 @@
 import type { FieldError } from '../../http/status'
 import { equalJson, type Json } from '../../object'
 import { canonicalValue } from '../../schema/canonical'
-import { copyGivenEmpties } from '../../schema/given-empties'
+import { copyGivenEmpties, forgetEmpty } from '../../schema/given-empties'
 import { errorsOfItems, forbiddenField, invalidValue } from '../field-errors'
 import { goDiff } from '../rules/go-diff'
 import { invalidMap, invalidStructure, invalidStructures, invalidTypedList, typeNamed } from '../rules/go-literal'
@@ -121,12 +121,13 @@ function withoutChangeable(spec: PodSpec, before: PodSpec): PodSpec {
   return rest
 }
 
-function put<T extends object, K extends keyof T>(target: T, member: K, value: T[K] | undefined): void {
+function put<T extends object, K extends keyof T & string>(target: T, member: K, value: T[K] | undefined): void {
+  forgetEmpty(target, member)
   if (value === undefined) delete target[member]
   else target[member] = value
 }
 
-function withMember<T extends object, K extends keyof T>(source: T, member: K, value: T[K] | undefined): T {
+function withMember<T extends object, K extends keyof T & string>(source: T, member: K, value: T[K] | undefined): T {
   const copy = { ...source }
   copyGivenEmpties(source, copy)
   put(copy, member, value)

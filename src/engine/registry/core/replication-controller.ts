@@ -1,7 +1,7 @@
 /** Replication controllers: the older replica sets, which select by a plain map (rules and texts recorded). */
 
-import type { KubeObject } from '../../object'
-import { defaultReplicationController } from '../apps/defaults'
+import type { JsonObject, KubeObject } from '../../object'
+import { defaultReplicationController, labelsFromTemplate } from '../apps/defaults'
 import { REPLICA_STATUS } from '../apps/replica-set'
 import { keepSpec, longRunningErrors, mismatchErrors, selects, spec, statusErrors, templateOnCreate } from '../apps/workload-rules'
 import { required } from '../field-errors'
@@ -44,5 +44,12 @@ export const replicationControllerStrategy: Strategy = {
   // The real server warns of the template that was there before (recorded).
   warningsOnUpdate: (object, old) =>
     object.metadata.generation === old.metadata.generation ? [] : templateWarnings(spec(old).template, 'spec.template'),
-  status: { prepareForUpdate: keepSpec, validateUpdate: (object) => statusErrors(object, REPLICA_STATUS) },
+  status: {
+    prepareForUpdate(object, old) {
+      keepSpec(object, old)
+      // What is read back has the labels of the kept template, even if the status came with none (recorded).
+      labelsFromTemplate(object, object.spec as JsonObject)
+    },
+    validateUpdate: (object) => statusErrors(object, REPLICA_STATUS),
+  },
 }

@@ -40,9 +40,17 @@ export class KeyedList extends ItemList {
   }
 
   private placeOf(item: Value): number | undefined {
-    this.places ??= new Map(this.items.flatMap((own, place) => (this.keyOf(own) === undefined ? [] : [[this.keyOf(own) as string, place]])))
     const key = this.keyOf(item)
-    return key === undefined ? undefined : this.places.get(key)
+    return key === undefined ? undefined : (this.places ??= this.placesByKey()).get(key)
+  }
+
+  private placesByKey(): Map<string, number> {
+    const places = new Map<string, number>()
+    for (const [place, item] of this.items.entries()) {
+      const key = this.keyOf(item)
+      if (key !== undefined) places.set(key, place)
+    }
+    return places
   }
 
   override equals(other: ListValue, equal: Equal): boolean {
