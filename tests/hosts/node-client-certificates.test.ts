@@ -1,5 +1,6 @@
 /** Who may come with a certificate, and who may say in headers who asks: over real HTTPS. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:http2'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -83,6 +84,21 @@ describe('a client certificate', () => {
       status: 201,
       user: { username: 'jane', groups: ['developers', 'testers', 'system:authenticated'] },
     })
+  })
+
+  it('counts for every request of a connection of HTTP/2', async () => {
+    const { key, cert } = jane
+    const client = connect(listener.address, { ca: server.cert, key, cert })
+    const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews'
+    const answers = [1, 2].map(async () => {
+      const stream = client.request({ ':method': 'POST', ':path': path, 'content-type': 'application/json' })
+      stream.end('{}')
+      let text = ''
+      for await (const chunk of stream) text += chunk
+      return JSON.parse(text).status.userInfo.username
+    })
+    expect(await Promise.all(answers)).toEqual(['jane', 'jane'])
+    client.close()
   })
 
   it('may bring the rights of a group', async () => {

@@ -1,8 +1,8 @@
 /** Between Node's HTTP server and the engine: the hot path of the headless server. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { type ApiRequest, type ApiResponse, isStream } from '../../engine/http/messages'
+import { type ApiRequest, type ApiResponse, type BodyStream, isStream } from '../../engine/http/messages'
 import { type CertificateOf, hasBrokenEscape, NodeRequest } from './requests'
-import { WatchPulse, WatchWriter } from './watch-writer'
+import { type WatchOutlet, WatchPulse, WatchWriter } from './watch-writer'
 
 export type Handle = (request: ApiRequest) => Promise<ApiResponse>
 
@@ -57,21 +57,15 @@ export function requestListener(
 
 export function respond({ status, headers, body }: ApiResponse, response: ServerResponse, pulse: WatchPulse): void {
   if (response.destroyed) {
-    if (isStream(body)) body.start({ write: () => false, end: () => {}, abort: () => {} })()
+    if (isStream(body)) unheard(body)
     return
   }
   if (isStream(body)) {
-    if (!pulse.hasRoom()) {
-      body.start({ write: () => false, end: () => {}, abort: () => {} })()
-      respond(tooManyStreams(), response, pulse)
-      return
+    const begin = () => {
+      response.writeHead(status, flatHeaders(headers))
+      response.flushHeaders()
     }
-    pulse.opened(response)
-    response.writeHead(status, flatHeaders(headers))
-    response.flushHeaders()
-    const writer = new WatchWriter(response, pulse)
-    const cancel = body.start(writer)
-    response.on('close', cancel)
+    if (!told(body, response, { pulse, begin })) respond(tooManyStreams(), response, pulse)
     return
   }
   const flat = flatHeaders(headers)
@@ -82,6 +76,25 @@ export function respond({ status, headers, body }: ApiResponse, response: Server
   else sendText(body, length, response)
 }
 
+/** Nobody listens any more: what would be told is given up. */
+export const unheard = (body: BodyStream): void => body.start({ write: () => false, end: () => {}, abort: () => {} })()
+
+/**
+ * Tells a stream to whom it was answered.
+ * @param begin writes the head
+ * @returns false if as many are open as may be, and nothing was written
+ */
+export function told(body: BodyStream, outlet: WatchOutlet, { pulse, begin }: { pulse: WatchPulse; begin(): void }): boolean {
+  if (!pulse.hasRoom()) {
+    unheard(body)
+    return false
+  }
+  pulse.opened(outlet)
+  begin()
+  outlet.on('close', body.start(new WatchWriter(outlet, pulse)))
+  return true
+}
+
 /** What is no HTTP is refused before the API sees it, as by the listener (recorded). */
 const malformed = (): ApiResponse => ({
   status: 400,
@@ -89,7 +102,7 @@ const malformed = (): ApiResponse => ({
   body: '400 Bad Request',
 })
 
-function tooManyStreams(): ApiResponse {
+export function tooManyStreams(): ApiResponse {
   const message = 'too many watches are open on this server, please try again later'
   const details = { retryAfterSeconds: 1 }
   const status = {

@@ -54,6 +54,8 @@ export const FLAGS = {
     '127.0.0.1',
     'address on which the HTTPS port listens; beyond this machine only with tokens, certificates or an identity provider given',
   ),
+  'disable-http2-serving': flag('boolean', false, 'HTTPS speaks HTTP/1.1 only'),
+  'http2-max-streams-per-connection': flag('number', 0, 'requests that one connection of HTTP/2 may have open at a time; 0 for 100'),
   'allowed-hosts': flag('list', [], 'names under which clients reach the server, beside localhost and addresses; * for any'),
   'tls-cert-file': flag('text', '', 'PEM of the certificate that the HTTPS port shows, and of those that vouch for it; self-made if empty'),
   'tls-private-key-file': flag('text', '', 'PEM of its private key; also checks service account tokens if no other key is given for that'),

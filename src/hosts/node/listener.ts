@@ -3,8 +3,10 @@ import { createServer, type Server, type ServerOptions } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { TLSSocket } from 'node:tls'
 import { type Handle, requestListener } from './adapter'
 import type { ClientAuthorities } from './client-certificates'
+import { Http2Connections } from './http2'
 import { tunnelListener } from './tunnels'
 import { answerUnknownMethod } from './unknown-method'
 import { WatchPulse } from './watch-writer'
@@ -16,8 +18,7 @@ export interface Listener {
   close(): Promise<void>
 }
 
-/** A connection that waits for its next request is the client's to close. */
-const OPTIONS: ServerOptions = { keepAliveTimeout: 120_000, maxHeaderSize: 1024 * 1024, noDelay: true }
+const HEAD_BYTES = 1024 * 1024
 
 /** What one port gives to its clients together, and how long it waits for what they send (docs/limits.md). */
 export interface ClientLimits {
@@ -25,12 +26,16 @@ export interface ClientLimits {
   head: number
   /** Milliseconds in which all of it has to come: its answer, a watch for one, may take as long as it likes. */
   request: number
+  /** Milliseconds after which a connection without a request is closed: who waits for its next one is the client's to close before. */
+  idle: number
   connections: number
   /** Watches, followed logs. */
   streams: number
+  /** Requests that one connection of HTTP/2 may have open; the real server's are as many. */
+  atOnce: number
 }
 
-const LIMITS: ClientLimits = { head: 32_000, request: 60_000, connections: 10_000, streams: 5_000 }
+const LIMITS: ClientLimits = { head: 32_000, request: 60_000, idle: 120_000, connections: 10_000, streams: 5_000, atOnce: 100 }
 
 /** What is said of a request that HTTP's parser gives up on, by its reason. */
 const REFUSALS: Record<string, string> = {
@@ -50,6 +55,8 @@ export interface ListenOptions {
   identity?: { key: string; cert: string }
   /** Who vouches for clients that bring a certificate. */
   authorities?: ClientAuthorities | undefined
+  /** HTTPS speaks HTTP/1.1 alone, to whomever. */
+  http1Only?: boolean
   /** Those that differ from the usual. */
   limits?: Partial<ClientLimits>
   report(message: string, cause: unknown): void
@@ -67,20 +74,43 @@ function readRecordByRecord(socket: Duplex): void {
   socket.off('data', nothing)
 }
 
+/** Leads the connections whose clients chose HTTP/2 away from the server, which knows HTTP/1.1. */
+function diverted(server: Server, take: (socket: TLSSocket) => void): void {
+  const usual = server.listeners('secureConnection')
+  server.removeAllListeners('secureConnection')
+  server.on('secureConnection', (socket: TLSSocket) => {
+    if (socket.alpnProtocol === 'h2') take(socket)
+    else for (const listener of usual) listener.call(server, socket)
+  })
+}
+
 /**
  * @throws the system's error if the port cannot be had
  */
-export async function listen(handle: Handle, { port, address, identity, authorities, limits, report }: ListenOptions): Promise<Listener> {
-  const { head, request, connections, streams } = { ...LIMITS, ...limits }
-  const options = { ...OPTIONS, headersTimeout: head, requestTimeout: request, connectionsCheckingInterval: Math.min(5_000, head / 2) }
+export async function listen(handle: Handle, asked: ListenOptions): Promise<Listener> {
+  const { port, address, identity, authorities, http1Only = false, limits, report } = asked
+  const { head, request, idle, connections, streams, atOnce } = { ...LIMITS, ...limits }
+  const options: ServerOptions = {
+    maxHeaderSize: HEAD_BYTES,
+    noDelay: true,
+    headersTimeout: head,
+    requestTimeout: request,
+    keepAliveTimeout: idle,
+    connectionsCheckingInterval: Math.min(5_000, head / 2),
+  }
   const pulse = new WatchPulse(streams)
   const certificateOf = authorities?.certificateOf
   const answer = requestListener(handle, report, { certificateOf, pulse })
+  const http2 = new Http2Connections({ handle, certificateOf, pulse, report, streams: atOnce, idle, request, head: HEAD_BYTES })
+  const ALPNProtocols = http1Only ? ['http/1.1'] : ['h2', 'http/1.1']
   const server: Server = identity
-    ? createSecureServer({ ...options, ...identity, ...authorities?.options }, answer)
+    ? createSecureServer({ ...options, ...identity, ...authorities?.options, ALPNProtocols }, answer)
     : createServer(options, answer)
   server.maxConnections = connections
-  if (identity) server.on('secureConnection', readRecordByRecord)
+  if (identity) {
+    server.on('secureConnection', readRecordByRecord)
+    diverted(server, http2.take)
+  }
   const plain = createServer(options, answer)
   server.on('upgrade', tunnelListener({ handle, plain, certificateOf, pulse, report }))
   server.on('clientError', (error, socket) => {
@@ -105,6 +135,7 @@ export async function listen(handle: Handle, { port, address, identity, authorit
           resolve()
         })
         server.closeIdleConnections()
+        http2.close()
       }),
   }
 }

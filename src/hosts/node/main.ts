@@ -100,6 +100,8 @@ async function listenAsAsked(flags: Flags, handle: Handle): Promise<Listener[]> 
       address: flags['bind-address'],
       identity,
       authorities: clientAuthorities(flags),
+      http1Only: flags['disable-http2-serving'],
+      limits: flags['http2-max-streams-per-connection'] > 0 ? { atOnce: flags['http2-max-streams-per-connection'] } : {},
       report,
     })
     listeners.push(listener)

@@ -1,5 +1,6 @@
 /** Raw HTTP as the engine sees it: nothing is built that a request may not need. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { ApiRequest, ClientCertificate } from '../../engine/http/messages'
 
 /** Whom the other end of a connection has proved to be. */
@@ -29,6 +30,23 @@ export function hasBrokenEscape(target: string): boolean {
   if (!target.includes('%')) return false
   const mark = target.indexOf('?')
   return /%(?![0-9a-fA-F]{2})/.test(mark < 0 ? target : target.slice(0, mark))
+}
+
+/** @throws the stream's error when the client goes away in the middle */
+export function bodyOf(message: Readable): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = []
+    let kept = 0
+    message.on('data', (chunk: Uint8Array) => {
+      if (kept === KEPT_BYTES) return
+      const room = KEPT_BYTES - kept
+      const taken = chunk.length <= room ? chunk : chunk.subarray(0, room)
+      chunks.push(taken)
+      kept += taken.length
+    })
+    message.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)))
+    message.on('error', reject)
+  })
 }
 
 export class NodeRequest implements ApiRequest {
@@ -71,19 +89,7 @@ export class NodeRequest implements ApiRequest {
   body(): Promise<Uint8Array> {
     const { headers } = this
     if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return Promise.resolve(NOTHING)
-    return new Promise((resolve, reject) => {
-      const chunks: Uint8Array[] = []
-      let kept = 0
-      this.message.on('data', (chunk: Uint8Array) => {
-        if (kept === KEPT_BYTES) return
-        const room = KEPT_BYTES - kept
-        const taken = chunk.length <= room ? chunk : chunk.subarray(0, room)
-        chunks.push(taken)
-        kept += taken.length
-      })
-      this.message.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)))
-      this.message.on('error', reject)
-    })
+    return bodyOf(this.message)
   }
 
   onClose(run: () => void): void {

@@ -2,7 +2,7 @@
  * Writes streams of chunks (watches) to their connections. With a hundred watchers the system calls cost more than the events,
  * so events that follow each other closely leave together, and watchers that saw the same events share the bytes.
  */
-import type { ServerResponse } from 'node:http'
+import type { Writable } from 'node:stream'
 
 /**
  * The first event leaves at once; those behind it gather for a while. The more watchers there are to write to, the longer:
@@ -16,6 +16,14 @@ export const HELD_BYTES_WANTED = 1024 * 1024
 export const HELD_BYTES_AT_MOST = 32 * 1024 * 1024
 
 type Chunk = string | Uint8Array
+
+/** An answer of HTTP/1.1, which tells its connection and how it is coded, or a stream of HTTP/2, which has all to itself. */
+export interface WatchOutlet extends Pick<Writable, 'destroyed' | 'writableLength' | 'write' | 'end' | 'destroy'> {
+  readonly chunkedEncoding?: boolean
+  readonly socket?: Pick<Writable, 'write' | 'writableLength'> | null
+  on(event: 'close', run: () => void): unknown
+  once(event: 'close', run: () => void): unknown
+}
 
 /** Decides when the writers of one server write. */
 export class WatchPulse {
@@ -76,7 +84,7 @@ export class WatchWriter {
 
   /** The response's head must be on its way already. */
   constructor(
-    private readonly response: ServerResponse,
+    private readonly response: WatchOutlet,
     private readonly pulse: WatchPulse,
   ) {}
 

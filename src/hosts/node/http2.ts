@@ -1,0 +1,185 @@
+/** HTTP/2 on connections whose clients chose it while they were secured (RFC 9113, section 3.2): each request is a stream of its own. */
+import {
+  constants,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+  performServerHandshake,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2'
+import type { TLSSocket } from 'node:tls'
+import { type ApiRequest, type ApiResponse, type ClientCertificate, isStream } from '../../engine/http/messages'
+import { type Handle, told, tooManyStreams, unheard } from './adapter'
+import { bodyOf, type CertificateOf, hasBrokenEscape } from './requests'
+import type { WatchPulse } from './watch-writer'
+
+export interface Http2Options {
+  handle: Handle
+  certificateOf?: CertificateOf | undefined
+  pulse: WatchPulse
+  report(message: string, cause: unknown): void
+  /** Streams that one connection may have open at a time. */
+  streams: number
+  /** Milliseconds without a request after which a connection is closed. */
+  idle: number
+  /** Milliseconds in which a request's body has to go on. */
+  request: number
+  /** Bytes of a head. */
+  head: number
+}
+
+/** What the real server lets a client send ahead of being read: what almost every object is smaller than, and some of them at once. */
+const WINDOWS = { stream: 256 * 1024, connection: 4 * 1024 * 1024 }
+
+/** A client that does not read what it watches is cut off by its writer; the limit of the whole connection, in MB, lies above that. */
+const CONNECTION_MEGABYTES = 64
+
+/** Headers of a connection, which answers over HTTP/1.1 may have and streams may not (RFC 9113, section 8.2.2). */
+const OF_CONNECTIONS: readonly string[] = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade']
+
+const nothing = (): void => {}
+
+export class Http2Connections {
+  private readonly sessions = new Set<ServerHttp2Session>()
+
+  constructor(private readonly options: Http2Options) {}
+
+  /** A connection whose client has chosen HTTP/2. */
+  readonly take = (socket: TLSSocket): void => {
+    const { streams, idle, head } = this.options
+    const session = performServerHandshake(socket, {
+      maxSessionMemory: CONNECTION_MEGABYTES,
+      settings: { maxConcurrentStreams: streams, initialWindowSize: WINDOWS.stream, maxHeaderListSize: head },
+    })
+    session.setLocalWindowSize(WINDOWS.connection)
+    this.sessions.add(session)
+    let open = 0
+    session.on('close', () => this.sessions.delete(session))
+    // It ends with its error; the client may try again.
+    session.on('error', nothing)
+    // A quiet watch is no idle connection.
+    session.setTimeout(idle, () => {
+      if (open === 0) session.close()
+    })
+    session.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, raw: string[]) => {
+      open++
+      stream.on('close', () => open--)
+      this.answer(new Http2Request(stream, headers, { raw, socket, ...this.options }), stream)
+    })
+  }
+
+  /** Says goodbye to every client: connections end with the last of their streams. */
+  close(): void {
+    for (const session of this.sessions) session.close()
+  }
+
+  private answer(request: Http2Request, stream: ServerHttp2Stream): void {
+    const { handle, pulse, report } = this.options
+    stream.on('error', nothing)
+    if (hasBrokenEscape(request.target)) {
+      stream.close(constants.NGHTTP2_PROTOCOL_ERROR)
+      return
+    }
+    handle(request).then(
+      (answer) => {
+        respond(answer, stream, { pulse, bodiless: request.method === 'HEAD' })
+        // Who is not known gets one request a connection, as these are dear (the gate UnauthenticatedHTTP2DOSMitigation).
+        if (answer.status === 401 || !request.isSigned()) stream.session?.close()
+      },
+      (cause) => {
+        report(`${request.method} ${request.target}`, cause)
+        const headers = { 'content-type': 'text/plain; charset=utf-8' }
+        respond({ status: 500, headers, body: 'Internal Server Error\n' }, stream, { pulse, bodiless: false })
+      },
+    )
+  }
+}
+
+interface Reception {
+  /** Names and values of the headers in turn, as they were sent. */
+  raw: string[]
+  socket: TLSSocket
+  certificateOf?: CertificateOf | undefined
+  request: number
+}
+
+class Http2Request implements ApiRequest {
+  readonly method: string
+  readonly target: string
+
+  constructor(
+    private readonly stream: ServerHttp2Stream,
+    private readonly headers: IncomingHttpHeaders,
+    private readonly received: Reception,
+  ) {
+    this.method = headers[':method'] ?? 'GET'
+    this.target = headers[':path'] ?? '/'
+  }
+
+  header(name: string): string | undefined {
+    const value = this.headers[name === 'host' ? ':authority' : name] ?? this.headers[name]
+    return typeof value === 'object' ? value.join(', ') : value
+  }
+
+  headerNames(): string[] {
+    return Object.keys(this.headers).filter((name) => !name.startsWith(':'))
+  }
+
+  headerValues(name: string): string[] {
+    const { raw } = this.received
+    return raw.filter((_, i) => i % 2 === 1 && raw[i - 1]?.toLowerCase() === name)
+  }
+
+  body(): Promise<Uint8Array> {
+    const { stream, headers, received } = this
+    if (stream.readableEnded || stream.endAfterHeaders) return Promise.resolve(new Uint8Array())
+    if (headers.expect?.toLowerCase() === '100-continue') stream.additionalHeaders({ ':status': 100 })
+    stream.setTimeout(received.request, () => stream.close(constants.NGHTTP2_CANCEL))
+    stream.on('end', () => stream.setTimeout(0))
+    return bodyOf(stream)
+  }
+
+  clientCertificate(): ClientCertificate | undefined {
+    return this.received.certificateOf?.(this.received.socket)
+  }
+
+  /** Whether it says at all who asks. */
+  isSigned(): boolean {
+    return this.headers.authorization !== undefined || this.clientCertificate() !== undefined
+  }
+
+  remoteAddress(): string | undefined {
+    return this.received.socket.remoteAddress
+  }
+
+  onClose(run: () => void): void {
+    this.stream.on('close', () => {
+      if (!this.stream.writableFinished) run()
+    })
+  }
+}
+
+interface Telling {
+  pulse: WatchPulse
+  /** The answer to a HEAD: its head alone is sent. */
+  bodiless: boolean
+}
+
+function respond({ status, headers, body }: ApiResponse, stream: ServerHttp2Stream, telling: Telling): void {
+  if (stream.destroyed || stream.closed) {
+    if (isStream(body)) unheard(body)
+    return
+  }
+  const head: OutgoingHttpHeaders = { ':status': status }
+  for (const name in headers) if (!OF_CONNECTIONS.includes(name)) head[name] = headers[name]
+  if (isStream(body)) {
+    const begin = () => stream.respond(head)
+    if (!told(body, stream, { pulse: telling.pulse, begin })) respond(tooManyStreams(), stream, telling)
+    return
+  }
+  const content = Buffer.from(body ?? '')
+  if (status !== 204 && status !== 304) head['content-length'] = content.length
+  const ends = telling.bodiless || content.length === 0
+  stream.respond(head, { endStream: ends })
+  if (!ends) stream.end(content)
+}

@@ -1,0 +1,276 @@
+/** The HTTPS port speaks HTTP/2 to whoever chooses it, as the real server's does, and HTTP/1.1 to all others. */
+import { type ClientHttp2Session, connect, constants, type OutgoingHttpHeaders } from 'node:http2'
+import { request as httpsRequest } from 'node:https'
+import { connect as connectSecurely } from 'node:tls'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { ApiRequest, ApiResponse, StreamSink } from '../../src/engine/http/messages'
+import { servingCertificate } from '../../src/hosts/node/certificate'
+import { type Listener, type ListenOptions, listen } from '../../src/hosts/node/listener'
+
+const identity = servingCertificate('kubetab', Date.now())
+const SIGNED = { authorization: 'Bearer admin-token' }
+let listener: Listener | undefined
+let session: ClientHttp2Session | undefined
+const reported: string[] = []
+
+async function serve(
+  handle: (request: ApiRequest) => Promise<ApiResponse> | ApiResponse,
+  options: Partial<ListenOptions> = {},
+): Promise<ClientHttp2Session> {
+  const report = (message: string) => reported.push(message)
+  listener = await listen(async (request) => handle(request), { port: 0, identity, report, ...options })
+  session = connect(listener.address, { ca: identity.authority })
+  session.on('error', () => {})
+  return session
+}
+
+afterEach(async () => {
+  session?.destroy()
+  await listener?.close()
+  listener = session = undefined
+  reported.length = 0
+})
+
+interface Received {
+  headers: Record<string, unknown>
+  body: string
+}
+
+function send(client: ClientHttp2Session, headers: OutgoingHttpHeaders, body?: string | Buffer): Promise<Received> {
+  const stream = client.request({ ...SIGNED, ...headers }, { endStream: body === undefined })
+  if (body !== undefined) stream.end(body)
+  return new Promise((resolve, reject) => {
+    let received: Record<string, unknown> = {}
+    const chunks: Buffer[] = []
+    stream.on('response', (head) => {
+      received = head
+    })
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+    stream.on('error', reject)
+    stream.on('close', () => resolve({ headers: received, body: Buffer.concat(chunks).toString() }))
+  })
+}
+
+const text = (body: string, headers: ApiResponse['headers'] = {}): ApiResponse => ({
+  status: 200,
+  headers: { 'content-type': 'text/plain', ...headers },
+  body,
+})
+/** What the engine answers with, and by which it tells: one sink a request. */
+const telling = (sinks: StreamSink[]): ApiResponse => ({
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: {
+    start(sink) {
+      sinks.push(sink)
+      return () => {}
+    },
+  },
+})
+const settled = () => new Promise((resolve) => setTimeout(resolve, 50))
+
+describe('a request over HTTP/2', () => {
+  it('reaches the engine as it was sent', async () => {
+    const client = await serve(async (request) =>
+      text(
+        JSON.stringify([
+          request.method,
+          request.target,
+          request.header('host'),
+          request.header('x-one'),
+          request.headerValues?.('x-many'),
+          request.headerNames().filter((name) => name.startsWith(':')),
+          new TextDecoder().decode(await request.body()),
+        ]),
+      ),
+    )
+    const headers = { ':method': 'POST', ':path': '/api/v1/pods?continue=a%2Fb', 'x-one': 'yes', 'x-many': ['a', 'b'] }
+    const { body } = await send(client, headers, 'körper')
+    const host = new URL(listener?.address ?? '').host
+    expect(JSON.parse(body)).toEqual(['POST', '/api/v1/pods?continue=a%2Fb', host, 'yes', ['a', 'b'], [], 'körper'])
+  })
+
+  it('is answered with every header but those of a connection', async () => {
+    const client = await serve(() => text('kühl', { warning: ['299 - "one"', '299 - "two"'], connection: 'close' }))
+    const { headers, body } = await send(client, { ':path': '/' })
+    expect(body).toBe('kühl')
+    expect(headers).toMatchObject({
+      ':status': 200,
+      'content-type': 'text/plain',
+      'content-length': '5',
+      warning: '299 - "one", 299 - "two"',
+    })
+    expect(headers).not.toHaveProperty('connection')
+  })
+
+  it('asked by HEAD gets the head alone', async () => {
+    const client = await serve(() => text('body'))
+    const { headers, body } = await send(client, { ':method': 'HEAD', ':path': '/' })
+    expect([headers[':status'], headers['content-length'], body]).toEqual([200, '4', ''])
+  })
+
+  it('with more than is taken is read to its end, and the engine sees that there was too much', async () => {
+    const client = await serve(async (request) => text(String((await request.body()).length)))
+    const { body } = await send(client, { ':method': 'POST', ':path': '/' }, Buffer.alloc(5 * 1024 * 1024))
+    expect(body).toBe(String(3 * 1024 * 1024 + 1))
+  })
+
+  it('may be answered before its body was read', async () => {
+    const client = await serve(() => ({ ...text('no'), status: 409 }))
+    const { headers, body } = await send(client, { ':method': 'POST', ':path': '/' }, Buffer.alloc(1024 * 1024))
+    expect([headers[':status'], body]).toEqual([409, 'no'])
+  })
+
+  it('is asked for its body if it waits for that', async () => {
+    const client = await serve(async (request) => text(new TextDecoder().decode(await request.body())))
+    const stream = client.request({ ...SIGNED, ':method': 'POST', ':path': '/', expect: '100-continue' })
+    await new Promise((resolve) => stream.once('continue', resolve))
+    stream.end('now')
+    let body = ''
+    for await (const chunk of stream) body += chunk
+    expect(body).toBe('now')
+  })
+
+  it('of any method is heard', async () => {
+    const client = await serve(({ method }) => text(method))
+    expect((await send(client, { ':method': 'INVENTED', ':path': '/' })).body).toBe('INVENTED')
+  })
+
+  it('with a path that has a broken escape is reset', async () => {
+    const client = await serve(() => text('heard'))
+    await expect(send(client, { ':path': '/api/%zz' })).rejects.toMatchObject({ message: expect.stringContaining('PROTOCOL_ERROR') })
+  })
+
+  it('that the engine fails at gets a 500, and the cause is reported', async () => {
+    const client = await serve(() => Promise.reject(new Error('no')))
+    const { headers } = await send(client, { ':path': '/broken' })
+    expect([headers[':status'], reported]).toEqual([500, ['GET /broken']])
+  })
+})
+
+describe('streams', () => {
+  it('arrive as they are told, many over one connection', async () => {
+    const sinks: StreamSink[] = []
+    const client = await serve(() => telling(sinks))
+    const heard = ['', '', '']
+    const ends = heard.map((_, i) => {
+      const stream = client.request({ ...SIGNED, ':path': `/?watch=${i}` })
+      stream.on('data', (chunk) => {
+        heard[i] += chunk
+      })
+      return new Promise((resolve) => stream.on('close', resolve))
+    })
+    await settled()
+    for (const sink of sinks) sink.write('one\n')
+    await settled()
+    expect(heard).toEqual(['one\n', 'one\n', 'one\n'])
+    for (const sink of sinks) sink.write('two\n')
+    for (const sink of sinks) sink.end()
+    await Promise.all(ends)
+    expect(heard).toEqual(['one\ntwo\n', 'one\ntwo\n', 'one\ntwo\n'])
+  })
+
+  it('end for the engine when their client has gone, the others stay', async () => {
+    const cancelled: string[] = []
+    const client = await serve(({ target }) => ({
+      status: 200,
+      headers: {},
+      body: { start: () => () => cancelled.push(target) },
+    }))
+    const [first, second] = ['/1', '/2'].map((path) => client.request({ ...SIGNED, ':path': path }))
+    second?.on('error', () => {})
+    await settled()
+    first?.close(constants.NGHTTP2_CANCEL)
+    await settled()
+    expect(cancelled).toEqual(['/1'])
+    client.destroy()
+    await settled()
+    expect(cancelled).toEqual(['/1', '/2'])
+  })
+
+  it('are refused beyond what one port gives', async () => {
+    const client = await serve(() => ({ status: 200, headers: {}, body: { start: () => () => {} } }), { limits: { streams: 1 } })
+    client.request({ ...SIGNED, ':path': '/1' }).on('error', () => {})
+    await settled()
+    const { headers } = await send(client, { ':path': '/2' })
+    expect([headers[':status'], headers['retry-after']]).toEqual([429, '1'])
+  })
+})
+
+describe('a connection', () => {
+  it('tells how many requests may be open', async () => {
+    const client = await serve(() => text(''), { limits: { atOnce: 7 } })
+    await new Promise((resolve) => client.once('remoteSettings', resolve))
+    expect(client.remoteSettings.maxConcurrentStreams).toBe(7)
+  })
+
+  it.each([
+    ['says nothing of who asks', 200],
+    ['is not believed', 401],
+  ])('ends behind a request that %s', async (_, status) => {
+    const client = await serve(() => ({ ...text('all'), status }))
+    const closed = new Promise((resolve) => client.once('close', resolve))
+    const { body } = await send(client, { ':path': '/', ...(status === 200 ? { authorization: undefined } : {}) })
+    expect(body).toBe('all')
+    await closed
+  })
+
+  it('whose server closes ends with the last of its streams', async () => {
+    const sinks: StreamSink[] = []
+    const client = await serve(() => telling(sinks))
+    const stream = client.request({ ...SIGNED, ':path': '/' })
+    let heard = ''
+    stream.on('data', (chunk) => {
+      heard += chunk
+    })
+    await settled()
+    const closing = listener?.close()
+    await settled()
+    sinks[0]?.write('last words')
+    sinks[0]?.end()
+    await closing
+    expect(heard).toBe('last words')
+    listener = undefined
+  })
+
+  it('without a request for long is closed, one with a quiet watch is not', async () => {
+    const handle = ({ target }: ApiRequest): ApiResponse =>
+      target === '/watch' ? { status: 200, headers: {}, body: { start: () => () => {} } } : text('')
+    const idle = await serve(handle, { limits: { idle: 100 } })
+    const closed = new Promise((resolve) => idle.once('close', resolve))
+    const watching = connect(listener?.address ?? '', { ca: identity.authority })
+    const stream = watching.request({ ...SIGNED, ':path': '/watch' })
+    stream.on('error', () => {})
+    await send(idle, { ':path': '/' })
+    await closed
+    expect(watching.closed).toBe(false)
+    watching.destroy()
+  })
+})
+
+describe('who does not choose HTTP/2', () => {
+  it.each([undefined, ['http/1.1'], ['h2', 'http/1.1']])('is answered over HTTP/1.1: %j', async (ALPNProtocols) => {
+    await serve(() => text('as ever'), ALPNProtocols?.includes('h2') ? { http1Only: true } : {})
+    const { hostname, port } = new URL(listener?.address ?? '')
+    const answer = await new Promise<string>((resolve, reject) => {
+      const options = { hostname, port, ca: identity.authority, ...(ALPNProtocols ? { ALPNProtocols } : {}) }
+      httpsRequest(options, (message) => {
+        message.resume()
+        message.on('end', () => resolve(`${message.httpVersion} ${message.statusCode}`))
+      })
+        .on('error', reject)
+        .end()
+    })
+    expect(answer).toBe('1.1 200')
+  })
+
+  it('and speaks nothing that is spoken here is told so while the connection is secured', async () => {
+    await serve(() => text(''))
+    const { hostname, port } = new URL(listener?.address ?? '')
+    const refused = new Promise<string>((resolve) => {
+      const socket = connectSecurely({ host: hostname, port: Number(port), ca: identity.authority, ALPNProtocols: ['spdy/3'] })
+      socket.on('error', (error: NodeJS.ErrnoException) => resolve(String(error.code)))
+    })
+    expect(await refused).toMatch(/NO_APPLICATION_PROTOCOL/)
+  })
+})
