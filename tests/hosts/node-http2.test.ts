@@ -136,6 +136,12 @@ describe('a request over HTTP/2', () => {
     expect((await send(client, { ':method': 'INVENTED', ':path': '/' })).body).toBe('INVENTED')
   })
 
+  it('may have hundreds of headers, and long ones', async () => {
+    const client = await serve((request) => text(String(request.headerNames().length + (request.header('x-long')?.length ?? 0))))
+    const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`x-${i}`, 'v']))
+    expect((await send(client, { ':path': '/', ...many, 'x-long': 'a'.repeat(40_000) })).body).toBe('40502')
+  })
+
   it('with a path that has a broken escape is reset', async () => {
     const client = await serve(() => text('heard'))
     await expect(send(client, { ':path': '/api/%zz' })).rejects.toMatchObject({ message: expect.stringContaining('PROTOCOL_ERROR') })

@@ -34,6 +34,9 @@ const WINDOWS = { stream: 256 * 1024, connection: 4 * 1024 * 1024 }
 /** A client that does not read what it watches is cut off by its writer; the limit of the whole connection, in MB, lies above that. */
 const CONNECTION_MEGABYTES = 64
 
+/** Their bytes have a bound of their own; as many as fit into it in ordinary use. */
+const HEADERS = 4000
+
 /** Headers of a connection, which answers over HTTP/1.1 may have and streams may not (RFC 9113, section 8.2.2). */
 const OF_CONNECTIONS: readonly string[] = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade']
 
@@ -49,6 +52,7 @@ export class Http2Connections {
     const { streams, idle, head } = this.options
     const session = performServerHandshake(socket, {
       maxSessionMemory: CONNECTION_MEGABYTES,
+      maxHeaderListPairs: HEADERS,
       settings: { maxConcurrentStreams: streams, initialWindowSize: WINDOWS.stream, maxHeaderListSize: head },
     })
     session.setLocalWindowSize(WINDOWS.connection)
