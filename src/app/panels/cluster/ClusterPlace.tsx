@@ -35,9 +35,10 @@ export default function ClusterPlace() {
     <div className="cluster-place">
       <div className="cluster-bar">
         <TimeControls />
-        <span className="grow" />
-        <BreakMenu picture={picture} chosen={chosen} />
-        <Switches />
+        <div className="cluster-actions">
+          <BreakMenu picture={picture} chosen={chosen} />
+          <Switches />
+        </div>
       </div>
       <div className="cluster-body">
         <section className="panel cluster-picture" aria-label="Picture of the cluster">
