@@ -1,5 +1,7 @@
 /** Everything can be reached without a mouse. */
+
 import { expect, it } from 'vitest'
+import { OTHER_WORDS } from '../src/app/search/other-words'
 import { running, storyBrowser } from './harness'
 
 const { open } = storyBrowser()
@@ -69,4 +71,19 @@ it('leaves the focus on what sent the manifest', async () => {
     .getByText(/^Tried/)
     .waitFor()
   expect(await dryRun.evaluate((button) => document.activeElement === button)).toBe(true)
+})
+
+it('finds commands by other words that people have for them', async () => {
+  const { page } = await open({ width: 1200, height: 800 })
+  await running(page)
+  const search = page.getByRole('combobox', { name: 'Search everything' })
+  await page.keyboard.press('Control+k')
+  for (const [command, words] of Object.entries(OTHER_WORDS)) {
+    await search.fill(words)
+    await page.locator(`#entry-${command}`).waitFor()
+  }
+  await search.fill('settings night')
+  await page.getByRole('option', { selected: true, name: /Theme: dark/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.locator('html[data-theme=dark]').waitFor()
 })

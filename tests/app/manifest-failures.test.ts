@@ -1,7 +1,7 @@
 /** A refusal in the server's words is told field by field, with what helps. */
 import { expect, it } from 'vitest'
-import { failureOf } from '../../src/app/manifests/failure'
-import { testServer } from '../support/server'
+import { aboveCauses, failureOf } from '../../src/app/manifests/failure'
+import { ask, testServer } from '../support/server'
 import { applied, DEPLOYMENTS, deployment, MAPS, map } from './ownership/support'
 
 /** What the page makes of a refused apply. */
@@ -35,4 +35,21 @@ it('says what helps against numbers where text belongs', async () => {
 it('tells the one field of a single mistake', async () => {
   const { causes } = await refused(MAPS, map({ on: true }))
   expect(causes).toEqual([{ field: '.data.on', message: 'expected string, got true' }])
+})
+
+it('says what a message and its causes have in common once, with the causes', async () => {
+  const answer = await ask(testServer(), { method: 'POST', path: MAPS, body: { metadata: { name: 'A', labels: { 'b c': 'x' } } } })
+  const failure = failureOf(answer)
+  expect(failure.causes).toHaveLength(2)
+  expect(aboveCauses(failure)).toBe('ConfigMap "A" is invalid:')
+  const one = { message: 'Pod "a" is invalid: spec: Forbidden: no', causes: [{ field: 'spec', message: 'Forbidden: no' }] }
+  expect(aboveCauses(one)).toBe('Pod "a" is invalid:')
+})
+
+it('keeps a message whole that says more than its causes, or has none', () => {
+  const alone = 'Pod "a" is invalid: spec: Forbidden: no'
+  expect(aboveCauses({ message: alone, causes: [] })).toBe(alone)
+  expect(aboveCauses({ message: alone, causes: [{ field: 'spec', message: 'something else' }] })).toBe(alone)
+  const unknown = 'Deployment in version "v1" cannot be handled: unknown field "x"'
+  expect(aboveCauses({ message: unknown, causes: [{ field: 'x', message: 'unknown field' }] })).toBe(unknown)
 })

@@ -84,6 +84,15 @@ export function failureOf(answer: Pick<Answer, 'status' | 'json' | 'text'>): Fai
   return { message, causes: causes.length > 0 ? causes : fieldsIn(message), ...(advice ? { advice } : {}) }
 }
 
+const INVALID = ' is invalid: '
+
+/** The server's message as it is read above its causes: what they say again, one by one, is left out of it. */
+export function aboveCauses({ message, causes }: Pick<Failure, 'message' | 'causes'>): string {
+  const at = message.indexOf(INVALID)
+  const repeated = causes.every((cause) => message.includes(cause.message))
+  return at < 0 || causes.length === 0 || !repeated ? message : message.slice(0, at + INVALID.length - 1)
+}
+
 /** The fields that a message names in passing: of unknown fields, and of values that have the wrong type, read or applied. */
 export function fieldsIn(message: string): Cause[] {
   const unknown = [...message.matchAll(/(unknown|duplicate) field "([^"]+)"/g)].map(([, what, field]) => ({

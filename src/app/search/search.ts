@@ -40,6 +40,8 @@ export interface Searched {
   fields: readonly FoundField[]
   lessons: readonly Lesson[]
   words: readonly Word[]
+  /** What commands are also found by. */
+  otherWords: Readonly<Record<string, string>>
   /** Begins a lesson. */
   openLesson(id: string): void
 }
@@ -54,11 +56,12 @@ const MOST_OBJECTS = 20
 /** @returns groups with something in them, the one with the best entry first; for an empty query all commands */
 export function search(query: string, searched: Searched): FoundGroup[] {
   const words = wordsOf(query)
-  if (words.length === 0) return [{ title: 'Commands', entries: commands().map(({ entry }) => entry), more: 0 }]
+  const listed = commands(searched.otherWords)
+  if (words.length === 0) return [{ title: 'Commands', entries: listed.map(({ entry }) => entry), more: 0 }]
   const groups = [
     ranked(
       'Commands',
-      commands(),
+      listed,
       words,
       ({ text }) => text,
       ({ entry }) => entry,
@@ -100,11 +103,11 @@ function ranked<Item>(
   return { title, entries: found.map(({ item }) => entryOf(item)), more: fitting - found.length, score: found[0]?.score ?? 0 }
 }
 
-function commands(): { text: Text; entry: Found }[] {
+function commands(otherWords: Searched['otherWords']): { text: Text; entry: Found }[] {
   return [...COMMANDS, ...actorCommands()]
     .filter(({ id }) => id !== 'palette')
     .map(({ id, title, group, keys, run }) => ({
-      text: { title: title.toLowerCase(), more: group.toLowerCase() },
+      text: { title: title.toLowerCase(), more: `${group.toLowerCase()} ${otherWords[id] ?? ''}` },
       entry: { key: id, title, hint: group, isName: false, run, ...(keys ? { keys } : {}) },
     }))
 }

@@ -20,10 +20,11 @@ export function useSearch(query: string): { groups: FoundGroup[]; settled: boole
   const resources = useDiscovery((state) => state.resources)
   const words = useGlossary()?.GLOSSARY
   const lessons = useLessons()
+  const otherWords = useOtherWords()
   const fields = useFields(asked, resources)
   const groups = useMemo(
-    () => search(asked, { kinds: kinds.values(), resources, fields, lessons, words: words ?? [], openLesson }),
-    [asked, kinds, resources, fields, lessons, words],
+    () => search(asked, { kinds: kinds.values(), resources, fields, lessons, words: words ?? [], otherWords, openLesson }),
+    [asked, kinds, resources, fields, lessons, words, otherWords],
   )
   return { groups, settled: asked === query }
 }
@@ -36,6 +37,16 @@ function useLessons(): readonly Lesson[] {
     void import('../../lessons/catalog').then(({ LESSONS }) => setLessons(LESSONS))
   }, [])
   return lessons
+}
+
+const NO_WORDS: Readonly<Record<string, string>> = {}
+
+function useOtherWords(): Readonly<Record<string, string>> {
+  const [words, setWords] = useState(NO_WORDS)
+  useEffect(() => {
+    void import('./other-words').then(({ OTHER_WORDS }) => setWords(OTHER_WORDS))
+  }, [])
+  return words
 }
 
 function useFields(query: string, resources: readonly ServedResource[]): readonly FoundField[] {

@@ -4,7 +4,7 @@ import { CopyAs } from '../../components/CopyAs'
 import { Empty } from '../../components/Empty'
 import { Icon } from '../../components/Icon'
 import { Explain } from '../../explain/Explain'
-import { CONFLICT, UNSENT } from '../../manifests/failure'
+import { aboveCauses, CONFLICT, UNSENT } from '../../manifests/failure'
 import type { Action, Result } from '../../manifests/run'
 import { useEditors } from '../../state/editors'
 import { useRequests } from '../../state/requests'
@@ -70,7 +70,7 @@ function ResultEntry({ result }: { result: Result }) {
           ) : (
             <strong className="mono">{what}</strong>
           )}
-          {message && !conflict && ` ${message}`}
+          {message && !conflict && ` ${aboveCauses({ message, causes })}`}
           {conflict && ' was not applied: others own fields that it sets to other values.'}
         </p>
         {conflict ? (
