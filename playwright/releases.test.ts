@@ -13,6 +13,7 @@ const SIZES = [
 it('tells what an upgrade does to manifests, and opens the rewritten one', async () => {
   const { page, screenshot } = await open({ width: 1440, height: 900 })
   await page.getByRole('button', { name: 'Releases' }).click()
+  await page.locator('.rehearsal-text .view-line', { hasText: 'apiVersion:' }).first().waitFor()
   await page.getByRole('button', { name: 'Rehearse' }).click()
   await page.getByText('4 manifests from 1.21 to 1.25; 3 cannot be applied to 1.25.').waitFor()
   await page.getByRole('button', { name: 'Ingress default/shop' }).click()

@@ -7,6 +7,9 @@ import { join } from 'node:path'
 import { NO_ETCD, provideEtcd } from '../../scripts/find-etcd'
 import { EtcdClient } from '../../src/hosts/node/etcd/client'
 
+/** A port that was free may be another program's a moment later. */
+const ATTEMPTS = 5
+
 export class Etcd {
   private process: ChildProcess | undefined
   private readonly folder = mkdtempSync(join(tmpdir(), 'kubetab-etcd-'))
@@ -19,9 +22,17 @@ export class Etcd {
   /** @throws Error if there is no etcd and none can be installed */
   static async start(): Promise<Etcd> {
     if (!provideEtcd()) throw new Error(NO_ETCD)
-    const etcd = new Etcd(await freePort(), await freePort())
-    await etcd.run()
-    return etcd
+    for (let attempt = 1; ; attempt++) {
+      const etcd = new Etcd(await freePort(), await freePort())
+      try {
+        await etcd.run()
+        return etcd
+      } catch (error) {
+        const hasEnded = etcd.process?.exitCode !== null
+        await etcd.remove()
+        if (!hasEnded || attempt === ATTEMPTS) throw error
+      }
+    }
   }
 
   get url(): string {
@@ -48,10 +59,18 @@ export class Etcd {
       'election-timeout': '100',
     }
     const args = Object.entries(flags).map(([name, value]) => `--${name}=${value}`)
-    this.process = spawn('etcd', args, { stdio: 'ignore' })
+    const process = spawn('etcd', args, { stdio: 'ignore' })
+    this.process = process
+    const ended = new Promise<never>((_, reject) => {
+      process.once('exit', (code) => reject(new Error(`etcd ended with ${code} before it was ready on ${this.url}`)))
+    })
     const probe = new EtcdClient([this.url])
-    await probe.range({ key: 'ready' }, 20_000)
-    probe.close()
+    try {
+      await Promise.race([probe.range({ key: 'ready' }, 20_000), ended])
+    } finally {
+      ended.catch(() => {})
+      probe.close()
+    }
   }
 
   /** As a crash would end it. */

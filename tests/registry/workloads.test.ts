@@ -74,6 +74,28 @@ describe('the generation of a daemon set’s template', () => {
     }
   })
 
+  it('is refused where it is no number, by each way of writing in its own words', async () => {
+    const server = testServer()
+    await server.send('POST', `${APPS}/daemonsets`, workload({ name: 'set' }))
+    const why = 'strconv.ParseInt: parsing "x": invalid syntax'
+    const set = { apiVersion: 'apps/v1', kind: 'DaemonSet', ...workload({ name: 'set', annotations: { [GENERATION]: 'x' } }) }
+    const refusal = async (method: string, path: string, contentType?: string) => {
+      const { status, body } = await server.send<{ message: string }>(method, `${APPS}/daemonsets${path}`, set, contentType)
+      return [status, body.message]
+    }
+    const unread = [400, `DaemonSet in version "v1" cannot be handled as a DaemonSet: ${why}`]
+    expect(await refusal('POST', '')).toEqual(unread)
+    expect(await refusal('PUT', '/set')).toEqual(unread)
+    expect(await refusal('PUT', '/set/status')).toEqual(unread)
+    expect(await refusal('PATCH', '/set', 'application/strategic-merge-patch+json')).toEqual([500, why])
+    const [status, message] = await refusal('PATCH', '/set', 'application/merge-patch+json')
+    expect([status, String(message).endsWith(why)]).toEqual([422, true])
+    expect(await refusal('PATCH', '/new?fieldManager=a', 'application/apply-patch+yaml')).toEqual([
+      500,
+      `failed to convert to unversioned (/set; apps/v1, Kind=DaemonSet): ${why}`,
+    ])
+  })
+
   it('is not the status writer’s to leave out', async () => {
     const server = testServer()
     await server.send('POST', `${APPS}/daemonsets`, workload({ name: 'set', annotations: { [GENERATION]: '4' } }))

@@ -1,25 +1,8 @@
 /** What is said of a definition and its object, at the places in their texts. */
-import type { LineCounter } from 'yaml'
 import type { Highlight, TextProblem } from '../editor/TextEditor'
-import { locate, type ManifestDocument, type Problem, parseManifest } from '../manifests/documents'
+import { locate, type ManifestDocument, parseManifest } from '../manifests/documents'
 import type { Change } from '../objects/changes'
 import type { Said, Verdict } from './design'
-
-/** @returns what does not read as YAML, as places in the text */
-export function readingProblems(text: string): TextProblem[] {
-  const { problems, lines } = parseManifest(text)
-  return problems.map((problem) => textProblem(problem, lines, text))
-}
-
-function textProblem(
-  { message, severity, startLine, startColumn, endLine, endColumn }: Problem,
-  { lineStarts }: LineCounter,
-  text: string,
-): TextProblem {
-  const offset = (line: number, column: number) =>
-    Math.min((lineStarts[line - 1] ?? 0) + column - 1, lineStarts[line] ?? text.length, text.length)
-  return { message, severity, start: offset(startLine, startColumn), end: offset(endLine, endColumn) }
-}
 
 /** What the server says of the one document in a text. */
 export function verdictProblems(text: string, { ok, message, causes, warnings }: Verdict): TextProblem[] {

@@ -71,12 +71,12 @@ const asRead = (existing: KubeObject, resource: Resource): KubeObject => (resour
  * @throws ApiError 500, which names what was applied; 422 for what is wrong with an object inside a custom resource (both recorded)
  */
 function decoded({ object, before }: ApplyOutcome, applied: JsonObject, resource: Resource): KubeObject {
+  const expected = expectedOf(resource)
   try {
-    return completed(
-      convertObject(resource.type, object, { madeOf: resource.fromHub ? undefined : before, applied: true }).object,
-      expectedOf(resource),
-      'kept',
-    )
+    const converted = convertObject(resource.type, object, { madeOf: resource.fromHub ? undefined : before, applied: true }).object
+    const why = expected.unreadable?.(converted)
+    if (why !== undefined) throw serverError(`failed to convert to unversioned (${objectText(object, resource)}): ${why}`)
+    return completed(converted, expected, 'kept')
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
     if (error instanceof MisfitError) {

@@ -149,13 +149,14 @@ export interface Expected {
   alsoVersions?: readonly string[]
   /** Defaults that the kind adds to the schema's. */
   defaults?: ((object: KubeObject) => void) | undefined
+  unreadable?: Resource['strategy']['unreadable']
   toHub?: ((object: KubeObject) => KubeObject) | undefined
   /** Defaults of a version that the stored one has not. */
   fill?: Resource['fill']
 }
 
 export function expectedOf(resource: Resource): Expected {
-  const { group, version, apiVersion, kind, type, custom } = resource
+  const { group, version, apiVersion, kind, type, custom, strategy, toHub } = resource
   return {
     group,
     version,
@@ -163,8 +164,10 @@ export function expectedOf(resource: Resource): Expected {
     kind,
     type,
     custom,
-    defaults: resource.strategy.defaults,
-    toHub: resource.toHub,
+    defaults: strategy.defaults,
+    // Other versions say it elsewhere.
+    unreadable: toHub ? undefined : strategy.unreadable,
+    toHub,
     fill: resource.fill,
   }
 }
@@ -208,7 +211,7 @@ export function decodeValue(read: ReadValue, expected: Expected, strictness: Str
   const unknown = expected.custom || found === expected ? undefined : unregistered(found, expected)
   if (unknown !== undefined) throw cannot(unknown)
   const { object, problems } = decodeTyped(read, found, expected, cannot)
-  const misfit = expected.custom ? undefined : unconvertible(found, expected)
+  const misfit = found === expected ? expected.unreadable?.(object) : expected.custom ? undefined : unconvertible(found, expected)
   if (misfit !== undefined) throw cannot(misfit)
   if (problems.length > 0) {
     if (strictness.level === 'Strict') throw cannot(`strict decoding error: ${problems.slice(0, MAX_STRICT_PROBLEMS).join(', ')}`)

@@ -5,6 +5,7 @@ import { managerNameProblems } from '../apply/manager-name'
 import type { JsonObject } from '../object'
 import { notSupported } from '../registry/field-errors'
 import { parseSelectors, type Selectors } from '../registry/selection'
+import { signedProblem } from '../schema/go-number'
 import { goQuote } from '../schema/go-text'
 import { type Query, saysYes } from './query'
 import type { FieldError } from './status'
@@ -23,12 +24,9 @@ const VALIDATION = ['Ignore', 'Warn', 'Strict'] as const
 /** @throws ApiError 400 with strconv's message */
 export function integer(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
-  if (!/^[-+]?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`)
-  const value = BigInt(text)
-  if (value > 9223372036854775807n || value < -9223372036854775808n) {
-    throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: value out of range`)
-  }
-  return Number(value)
+  const problem = signedProblem(text)
+  if (problem !== undefined) throw badRequest(problem)
+  return Number(text)
 }
 
 /** A parameter that is there is true unless it says otherwise; even empty. */

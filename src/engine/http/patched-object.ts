@@ -19,7 +19,7 @@ import type { StructType } from '../schema/model'
 import { MOST_NESTED } from '../schema/nesting'
 import { internalMisfit, unconvertible, unregistered } from '../schema/registered-kinds'
 import { bodyText, completed, decodeInternal, type Expected, NO_TEXT, type Strictness } from './body'
-import { type ApiError, badRequest, invalid } from './status'
+import { type ApiError, badRequest, invalid, serverError } from './status'
 
 type Level = Strictness['level']
 
@@ -53,7 +53,11 @@ export function patchedObject(
 ): KubeObject {
   const patched = applied(before as unknown as JsonObject, mediaType, bodyText(bytes), expected, strictness.level)
   const { object, problems } = decodePatched(patched, expected)
+  const why = expected.unreadable?.(object)
+  // What was text is read as a whole; a structure is converted after it was checked (recorded).
+  if (why !== undefined && !patched.converts) throw refused(patched, why)
   report(patched, [...patched.problems, ...problems], strictness)
+  if (why !== undefined) throw serverError(why)
   return completed(object, expected)
 }
 

@@ -43,6 +43,8 @@ export const STATUS_ALONE: readonly (keyof ObjectMeta)[] = ['labels', 'annotatio
 export interface Strategy {
   /** Defaults that the schema does not state (protocols, probes, pod template fields …). Also runs on objects read from patches. */
   defaults?(object: KubeObject): void
+  /** What keeps a decoded object from the form that the real server works with, asked before defaults; undefined: nothing. */
+  unreadable?(object: KubeObject): string | undefined
   /** Rule for metadata.name; DNS subdomain if absent. */
   nameRule?: NameRule
   /** Nothing is added to metadata.generateName: it is the name. */

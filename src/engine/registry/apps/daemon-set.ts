@@ -2,6 +2,7 @@
 
 import type { FieldError } from '../../http/status'
 import { equalJson, type KubeObject } from '../../object'
+import { signedProblem } from '../../schema/go-number'
 import { dropGatedTemplateMembers } from '../core/pod-gates'
 import { podTemplateErrors } from '../core/pod-validation/template'
 import { templateWarnings } from '../core/pod-warnings'
@@ -43,6 +44,10 @@ function setTemplateGeneration(object: KubeObject, value: string): void {
 }
 
 export const daemonSetStrategy: Strategy = {
+  unreadable({ metadata }) {
+    const said = metadata?.annotations?.[TEMPLATE_GENERATION]
+    return said === undefined ? undefined : signedProblem(said)
+  },
   generationFields: ['spec'],
   serverOwned: ['status'],
   defaults(object) {

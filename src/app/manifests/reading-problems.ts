@@ -1,0 +1,20 @@
+/** What does not read as YAML, for editors of texts that are not sent as they are. */
+import type { LineCounter } from 'yaml'
+import type { TextProblem } from '../editor/TextEditor'
+import { type Problem, parseManifest } from './documents'
+
+/** @returns as places in the text */
+export function readingProblems(text: string): TextProblem[] {
+  const { problems, lines } = parseManifest(text)
+  return problems.map((problem) => textProblem(problem, lines, text))
+}
+
+function textProblem(
+  { message, severity, startLine, startColumn, endLine, endColumn }: Problem,
+  { lineStarts }: LineCounter,
+  text: string,
+): TextProblem {
+  const offset = (line: number, column: number) =>
+    Math.min((lineStarts[line - 1] ?? 0) + column - 1, lineStarts[line] ?? text.length, text.length)
+  return { message, severity, start: offset(startLine, startColumn), end: offset(endLine, endColumn) }
+}
