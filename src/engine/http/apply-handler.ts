@@ -75,7 +75,7 @@ function decoded({ object, before }: ApplyOutcome, applied: JsonObject, resource
   try {
     const converted = convertObject(resource.type, object, { madeOf: resource.fromHub ? undefined : before, applied: true }).object
     const why = expected.unreadable?.(converted)
-    if (why !== undefined) throw serverError(`failed to convert to unversioned (${objectText(object, resource)}): ${why}`)
+    if (why !== undefined) throw serverError(`failed to convert to unversioned (${objectText(applied, resource)}): ${why}`)
     return completed(converted, expected, 'kept')
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
