@@ -294,6 +294,22 @@ it('a workspace that one tab removes is left by the others, and does not come ba
   expect(await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).toEqual(['kubetab'])
 })
 
+it('a workspace that another tab began a moment ago keeps its name, and its place', async () => {
+  const { page } = await open(SIZE)
+  await running(page)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: /Workspaces/ }).click()
+  await page.getByLabel('Name of a new workspace').fill('class')
+  // Whoever writes it here is not told of it, as another tab is not at once.
+  await page.evaluate(() => localStorage.setItem('kubetab.workspaces', '["class"]'))
+  await page.getByRole('button', { name: 'Create it' }).click()
+  await page.waitForURL(/workspace=class-2$/)
+  await running(page)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: /Workspaces/ }).click()
+  await page.getByRole('button', { name: 'class', exact: true }).waitFor()
+})
+
 it('brings webhooks that wait to be switched on, and who may do what', async () => {
   const { encodeScenario } = await import('../src/app/share/link')
   const url = 'https://hooks.example.com/need-owner'

@@ -49,7 +49,7 @@ export function Workspaces({ onClose }: { onClose: () => void }) {
         className="workspace-form"
         onSubmit={(event) => {
           event.preventDefault()
-          if (name !== '') open(freeName(name, names))
+          if (name !== '') open(freeName(name))
         }}
       >
         <input

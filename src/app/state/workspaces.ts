@@ -25,24 +25,28 @@ function withShown(names: readonly string[]): string[] {
   return WORKSPACE === '' || names.includes(WORKSPACE) ? [...names] : [...names, WORKSPACE]
 }
 
-export const useWorkspaces = create<WorkspacesState>((set, get) => {
+/** Read anew for every change: another tab may have begun one a moment ago, of which no event has told yet. */
+const known = (): string[] => withShown(saved())
+
+export const useWorkspaces = create<WorkspacesState>((set) => {
   const keep = (names: string[]) => {
     set({ names })
     remember(KEY, names)
   }
-  const names = withShown(saved())
+  const names = known()
   if (names.length > saved().length) remember(KEY, names)
   return {
     names,
     open(name) {
-      if (name !== '' && !get().names.includes(name)) keep([...get().names, name])
+      const names = known()
+      if (name !== '' && !names.includes(name)) keep([...names, name])
       location.assign(addressOf(name))
     },
     async remove(name) {
       const { connection } = useConnection.getState()
       if (connection === undefined) throw new Error('the server has not started yet')
       // First off the list: other tabs that show it leave then, and begin nothing in it any more.
-      keep(get().names.filter((other) => other !== name))
+      keep(known().filter((other) => other !== name))
       if (name !== FIRST_WORKSPACE) await othersHaveLeft(name)
       await connection.channelTo(name).request('remove', undefined)
       forget(name === FIRST_WORKSPACE ? LAST_KNOWN : `~${name}.`)
@@ -70,11 +74,12 @@ onRemembered(KEY, () => {
   const isRemoved = WORKSPACE !== FIRST_WORKSPACE && !recall<string[]>(KEY, [WORKSPACE]).includes(WORKSPACE)
   // What went on here would begin it anew, unseen.
   if (isRemoved) location.replace(addressOf(FIRST_WORKSPACE, REMOVED_MARK + WORKSPACE))
-  else useWorkspaces.setState({ names: withShown(saved()) })
+  else useWorkspaces.setState({ names: known() })
 })
 
 /** @returns `shared`, or `shared-2` if that is taken */
-export function freeName(wanted: string, names: readonly string[] = useWorkspaces.getState().names): string {
+export function freeName(wanted: string): string {
+  const names = known()
   if (!names.includes(wanted)) return wanted
   for (let number = 2; ; number++) if (!names.includes(`${wanted}-${number}`)) return `${wanted}-${number}`
 }
