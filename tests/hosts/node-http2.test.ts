@@ -221,6 +221,24 @@ describe('a connection', () => {
     await closed
   })
 
+  it('ends when its client calls off one request after the other, and the server answers others', async () => {
+    const client = await serve(() => ({ status: 200, headers: {}, body: { start: () => () => {} } }))
+    const closed = new Promise((resolve) => client.once('close', resolve))
+    for (let sent = 0; sent < 3000 && !client.destroyed; sent++) {
+      const stream = client.request({ ...SIGNED, ':path': '/' })
+      stream.on('error', () => {})
+      stream.close(constants.NGHTTP2_CANCEL)
+      if (sent % 50 === 0) await new Promise((resolve) => setImmediate(resolve))
+    }
+    await closed
+    const other = connect(listener?.address ?? '', { ca: identity.authority })
+    const stream = other.request({ ...SIGNED, ':path': '/' })
+    stream.on('error', () => {})
+    const headers = await new Promise<Record<string, unknown>>((resolve) => stream.on('response', resolve))
+    expect(headers[':status']).toBe(200)
+    other.destroy()
+  })
+
   it('whose server closes ends with the last of its streams', async () => {
     const sinks: StreamSink[] = []
     const client = await serve(() => telling(sinks))
