@@ -131,6 +131,28 @@ describe('a request over HTTP/2', () => {
     expect(body).toBe('now')
   })
 
+  it.each(['cut off', 'too slow'])('that is %s before its body is whole fails for the engine, and nobody is told', async (how) => {
+    const failures: string[] = []
+    const limits = how === 'too slow' ? { head: 50, request: 50 } : {}
+    const client = await serve(
+      (request) =>
+        request
+          .body()
+          .then(() => text('whole'))
+          .catch((error) => Promise.reject(failures.push(error.message))),
+      { limits },
+    )
+    const stream = client.request({ ...SIGNED, ':method': 'POST', ':path': '/' })
+    const closed = new Promise((resolve) => stream.on('close', resolve))
+    stream.on('error', () => {})
+    stream.write('half')
+    await settled()
+    if (how === 'cut off') client.destroy()
+    await closed
+    await settled()
+    expect([failures, reported]).toEqual([['the request ended before its body'], []])
+  })
+
   it('of any method is heard', async () => {
     const client = await serve(({ method }) => text(method))
     expect((await send(client, { ':method': 'INVENTED', ':path': '/' })).body).toBe('INVENTED')

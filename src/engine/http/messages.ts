@@ -15,6 +15,9 @@ export interface ClientCertificate {
   problem?: string
 }
 
+/** The client has gone, or has taken too long, before all of its body came: no failure of the server, and nobody to tell. */
+export class IncompleteBodyError extends Error {}
+
 export interface ApiRequest {
   method: string
   /** Path and query exactly as sent: `/api/v1/pods?limit=1`. */
@@ -25,7 +28,7 @@ export interface ApiRequest {
   headerNames(): readonly string[]
   /** Values of a header that may be repeated, each by itself; absent where the host has only their joined form. */
   headerValues?(name: string): string[]
-  /** The body's bytes; empty if there is none. */
+  /** The body's bytes; empty if there is none. @throws IncompleteBodyError */
   body(): Promise<Uint8Array>
   /** Who looks on is told what the body turned out to be: its metadata, and the whole, with defaults, as the client would write it. */
   understood?(metadata: ObjectMeta, whole: (() => JsonObject) | undefined): void

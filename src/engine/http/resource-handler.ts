@@ -20,7 +20,7 @@ import { componentStatus, componentStatuses } from './component-statuses'
 import { deleteCollection } from './delete-collection'
 import { deletionContext, readDeleteOptions } from './delete-options'
 import { deprecationWarning } from './deprecation'
-import type { ApiRequest, ApiResponse } from './messages'
+import { type ApiRequest, type ApiResponse, IncompleteBodyError } from './messages'
 import {
   CUSTOM_OBJECT,
   CUSTOM_WATCH,
@@ -55,6 +55,7 @@ import {
   noSuchResource,
   notFound,
   RequestTimedOut,
+  serverError,
   storeUnavailable,
 } from './status'
 import { handleSubresource } from './subresource-handler'
@@ -137,6 +138,7 @@ function carryOut(exchange: Exchange, subresource: Subresource | undefined): Pro
 /** Anything but an ApiError is a failed assumption of ours: reported, and answered as a 500. */
 export function asApiError(error: unknown, engine: Pick<Engine, 'log'>, request: ApiRequest): ApiError {
   if (error instanceof ApiError) return error
+  if (error instanceof IncompleteBodyError) return serverError(error.message)
   if (error instanceof StorageUnavailableError) return storeUnavailable(error.message, error.uncertain)
   engine.log.error(`${request.method} ${request.target} failed inside the engine`, error)
   return failure(500, 'InternalError', `Internal error occurred: ${error instanceof Error ? error.message : String(error)}`, {

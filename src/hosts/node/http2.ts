@@ -8,7 +8,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
-import { type ApiRequest, type ApiResponse, type ClientCertificate, isStream } from '../../engine/http/messages'
+import { type ApiRequest, type ApiResponse, type ClientCertificate, IncompleteBodyError, isStream } from '../../engine/http/messages'
 import { type Handle, told, tooManyStreams, unheard } from './adapter'
 import { bodyOf, type CertificateOf, hasBrokenEscape } from './requests'
 import type { WatchPulse } from './watch-writer'
@@ -22,7 +22,7 @@ export interface Http2Options {
   streams: number
   /** Milliseconds without a request after which a connection is closed. */
   idle: number
-  /** Milliseconds in which a request's body has to go on. */
+  /** Milliseconds in which all of a request's body has to come. */
   request: number
   /** Bytes of a head. */
   head: number
@@ -39,6 +39,8 @@ const HEADERS = 4000
 
 /** Headers of a connection, which answers over HTTP/1.1 may have and streams may not (RFC 9113, section 8.2.2). */
 const OF_CONNECTIONS: readonly string[] = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade']
+
+const FAILED: ApiResponse = { status: 500, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'Internal Server Error\n' }
 
 const nothing = (): void => {}
 
@@ -84,18 +86,18 @@ export class Http2Connections {
       stream.close(constants.NGHTTP2_PROTOCOL_ERROR)
       return
     }
-    handle(request).then(
-      (answer) => {
+    handle(request)
+      .then((answer) => {
         respond(answer, stream, { pulse, bodiless: request.method === 'HEAD' })
         // Who is not known gets one request a connection, as these are dear (the gate UnauthenticatedHTTP2DOSMitigation).
         if (answer.status === 401 || !request.isSigned()) stream.session?.close()
-      },
-      (cause) => {
+      })
+      .catch((cause: unknown) => {
+        if (stream.destroyed || stream.closed) return
         report(`${request.method} ${request.target}`, cause)
-        const headers = { 'content-type': 'text/plain; charset=utf-8' }
-        respond({ status: 500, headers, body: 'Internal Server Error\n' }, stream, { pulse, bodiless: false })
-      },
-    )
+        if (stream.headersSent) stream.close(constants.NGHTTP2_INTERNAL_ERROR)
+        else respond(FAILED, stream, { pulse, bodiless: false })
+      })
   }
 }
 
@@ -138,9 +140,12 @@ class Http2Request implements ApiRequest {
     const { stream, headers, received } = this
     if (stream.readableEnded || stream.endAfterHeaders) return Promise.resolve(new Uint8Array())
     if (headers.expect?.toLowerCase() === '100-continue') stream.additionalHeaders({ ':status': 100 })
-    stream.setTimeout(received.request, () => stream.close(constants.NGHTTP2_CANCEL))
-    stream.on('end', () => stream.setTimeout(0))
-    return bodyOf(stream)
+    const late = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), received.request)
+    // A stream that is called off has no error, and ends as if all of it had come.
+    const gone = new Promise<never>((_, reject) =>
+      stream.once('aborted', () => reject(new IncompleteBodyError('the request ended before its body'))),
+    )
+    return Promise.race([bodyOf(stream), gone]).finally(() => clearTimeout(late))
   }
 
   clientCertificate(): ClientCertificate | undefined {

@@ -1,7 +1,7 @@
 /** Raw HTTP as the engine sees it: nothing is built that a request may not need. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { ApiRequest, ClientCertificate } from '../../engine/http/messages'
+import { type ApiRequest, type ClientCertificate, IncompleteBodyError } from '../../engine/http/messages'
 
 /** Whom the other end of a connection has proved to be. */
 export type CertificateOf = (socket: unknown) => ClientCertificate | undefined
@@ -32,7 +32,7 @@ export function hasBrokenEscape(target: string): boolean {
   return /%(?![0-9a-fA-F]{2})/.test(mark < 0 ? target : target.slice(0, mark))
 }
 
-/** @throws the stream's error when the client goes away in the middle */
+/** @throws IncompleteBodyError when the client goes away in the middle */
 export function bodyOf(message: Readable): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = []
@@ -45,7 +45,7 @@ export function bodyOf(message: Readable): Promise<Uint8Array> {
       kept += taken.length
     })
     message.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)))
-    message.on('error', reject)
+    message.on('error', ({ message: why }) => reject(new IncompleteBodyError(why)))
   })
 }
 
@@ -85,7 +85,6 @@ export class NodeRequest implements ApiRequest {
     return Object.keys(this.headers)
   }
 
-  /** @throws the stream's error when the client goes away in the middle */
   body(): Promise<Uint8Array> {
     const { headers } = this
     if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return Promise.resolve(NOTHING)

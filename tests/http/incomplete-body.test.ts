@@ -1,0 +1,52 @@
+/** A client that goes away in the middle of its body has failed, not the server: nothing is stored, and nothing reported. */
+import { connect } from 'node:net'
+import { afterEach, expect, it } from 'vitest'
+import { IncompleteBodyError } from '../../src/engine/http/messages'
+import { type Listener, listen } from '../../src/hosts/node/listener'
+import { ask, testServer } from '../support/server'
+
+const MAPS = '/api/v1/namespaces/default/configmaps'
+let listener: Listener | undefined
+
+afterEach(async () => {
+  await listener?.close()
+  listener = undefined
+})
+
+it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s', async (method) => {
+  // Its log fails the test.
+  const server = testServer()
+  const headers: Record<string, string> = {
+    authorization: 'Bearer admin',
+    'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
+    'content-length': '100',
+  }
+  const { status } = await server.handle({
+    method,
+    target: method === 'POST' ? MAPS : `${MAPS}/kube-root-ca.crt`,
+    header: (name) => headers[name],
+    headerNames: () => Object.keys(headers),
+    body: () => Promise.reject(new IncompleteBodyError('gone')),
+  })
+  expect(status).toBe(500)
+})
+
+it('over a connection that is cut', async () => {
+  const server = testServer()
+  const ended: number[] = []
+  const handle = async (request: Parameters<typeof server.handle>[0]) => {
+    const answer = await server.handle(request)
+    ended.push(answer.status)
+    return answer
+  }
+  listener = await listen(handle, { port: 0, report: (message) => expect.fail(message) })
+  const { hostname, port } = new URL(listener.address)
+  const socket = connect({ host: hostname, port: Number(port) })
+  const head = [`POST ${MAPS} HTTP/1.1`, 'Host: localhost', 'Authorization: Bearer admin', 'Content-Type: application/json']
+  socket.write([...head, 'Content-Length: 100', '', '{"metadata":{"name":"cut"}}'].join('\r\n'))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  socket.destroy()
+  while (ended.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  expect(ended).toEqual([500])
+  expect((await ask(server, { path: `${MAPS}/cut` })).status).toBe(404)
+})
