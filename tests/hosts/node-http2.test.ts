@@ -153,6 +153,27 @@ describe('a request over HTTP/2', () => {
     expect([failures, reported]).toEqual([['the request ended before its body'], []])
   })
 
+  it('that was cut off before its body is asked for fails too', async () => {
+    const failures: string[] = []
+    const asked: (() => void)[] = []
+    const client = await serve(async (request) => {
+      await new Promise<void>((resolve) => asked.push(resolve))
+      return request.body().then(
+        () => text('whole'),
+        (error) => Promise.reject(failures.push(error.message)),
+      )
+    })
+    const stream = client.request({ ...SIGNED, ':method': 'POST', ':path': '/' })
+    stream.on('error', () => {})
+    stream.write('half')
+    await settled()
+    client.destroy()
+    await settled()
+    for (const ask of asked) ask()
+    await settled()
+    expect([failures, reported]).toEqual([['the request ended before its body'], []])
+  })
+
   it('of any method is heard', async () => {
     const client = await serve(({ method }) => text(method))
     expect((await send(client, { ':method': 'INVENTED', ':path': '/' })).body).toBe('INVENTED')

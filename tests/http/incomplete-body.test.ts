@@ -31,10 +31,14 @@ it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s', async (method) => {
   expect(status).toBe(500)
 })
 
-it('over a connection that is cut', async () => {
+it.each([
+  ['while the body is read', 0],
+  ['before it is asked for', 150],
+])('over a connection that is cut %s', async (_, pause) => {
   const server = testServer()
   const ended: number[] = []
   const handle = async (request: Parameters<typeof server.handle>[0]) => {
+    await new Promise((resolve) => setTimeout(resolve, pause))
     const answer = await server.handle(request)
     ended.push(answer.status)
     return answer

@@ -49,7 +49,7 @@ export function requestListener(
       (cause) => {
         if (response.destroyed) return
         report(`${message.method} ${message.url}`, cause)
-        respond({ status: 500, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'Internal Server Error\n' }, response, pulse)
+        respond(failed(), response, pulse)
       },
     )
   }
@@ -100,6 +100,13 @@ const malformed = (): ApiResponse => ({
   status: 400,
   headers: { 'content-type': 'text/plain; charset=utf-8', connection: 'close' },
   body: '400 Bad Request',
+})
+
+/** The engine itself answers its failures; this is for those of what stands around it. */
+export const failed = (): ApiResponse => ({
+  status: 500,
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  body: 'Internal Server Error\n',
 })
 
 export function tooManyStreams(): ApiResponse {

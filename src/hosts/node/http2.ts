@@ -9,7 +9,7 @@ import {
 } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
 import { type ApiRequest, type ApiResponse, type ClientCertificate, IncompleteBodyError, isStream } from '../../engine/http/messages'
-import { type Handle, told, tooManyStreams, unheard } from './adapter'
+import { failed, type Handle, told, tooManyStreams, unheard } from './adapter'
 import { bodyOf, type CertificateOf, hasBrokenEscape } from './requests'
 import type { WatchPulse } from './watch-writer'
 
@@ -40,7 +40,7 @@ const HEADERS = 4000
 /** Headers of a connection, which answers over HTTP/1.1 may have and streams may not (RFC 9113, section 8.2.2). */
 const OF_CONNECTIONS: readonly string[] = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade']
 
-const FAILED: ApiResponse = { status: 500, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'Internal Server Error\n' }
+const CALLED_OFF = 'the request ended before its body'
 
 const nothing = (): void => {}
 
@@ -96,7 +96,7 @@ export class Http2Connections {
         if (stream.destroyed || stream.closed) return
         report(`${request.method} ${request.target}`, cause)
         if (stream.headersSent) stream.close(constants.NGHTTP2_INTERNAL_ERROR)
-        else respond(FAILED, stream, { pulse, bodiless: false })
+        else respond(failed(), stream, { pulse, bodiless: false })
       })
   }
 }
@@ -139,12 +139,11 @@ class Http2Request implements ApiRequest {
   body(): Promise<Uint8Array> {
     const { stream, headers, received } = this
     if (stream.readableEnded || stream.endAfterHeaders) return Promise.resolve(new Uint8Array())
+    if (stream.aborted) return Promise.reject(new IncompleteBodyError(CALLED_OFF))
     if (headers.expect?.toLowerCase() === '100-continue') stream.additionalHeaders({ ':status': 100 })
     const late = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), received.request)
     // A stream that is called off has no error, and ends as if all of it had come.
-    const gone = new Promise<never>((_, reject) =>
-      stream.once('aborted', () => reject(new IncompleteBodyError('the request ended before its body'))),
-    )
+    const gone = new Promise<never>((_, reject) => stream.once('aborted', () => reject(new IncompleteBodyError(CALLED_OFF))))
     return Promise.race([bodyOf(stream), gone]).finally(() => clearTimeout(late))
   }
 

@@ -26,7 +26,7 @@ export interface ClientLimits {
   head: number
   /** Milliseconds in which all of it has to come: its answer, a watch for one, may take as long as it likes. */
   request: number
-  /** Milliseconds after which a connection without a request is closed: who waits for its next one is the client's to close before. */
+  /** Milliseconds after which a connection without a request is closed: long, as that is rather the client's to do. */
   idle: number
   connections: number
   /** Watches, followed logs. */
