@@ -17,13 +17,13 @@ import { RequestTimedOut, unauthorized } from './http/status'
 import { Warnings } from './http/warnings'
 import type { Observation, Observer } from './observation/observer'
 import type { Trace } from './observation/trace'
+import type { Readiness } from './readiness'
 
 /** Of the server, what every request needs. */
 export interface Parts {
   engine: Engine
   observer: Observer
-  /** Resolves when requests can be served; undefined: they can. */
-  becoming(): Promise<void> | undefined
+  readiness: Readiness
 }
 
 /**
@@ -32,7 +32,7 @@ export interface Parts {
  * @param identify tells who asks
  */
 export async function answered(
-  { engine, observer, becoming }: Parts,
+  { engine, observer, readiness }: Parts,
   observation: Observation,
   identify: Authenticator,
 ): Promise<ApiResponse> {
@@ -42,7 +42,7 @@ export async function answered(
   let flow: Flow | undefined
   let response: ApiResponse
   try {
-    const pending = becoming()
+    const pending = readiness.pending()
     if (pending) await pending
     const info = requestInfo(request.method, request.target)
     trace.asked = info

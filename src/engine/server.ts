@@ -41,6 +41,7 @@ import { OptionError } from './option-error'
 import type { Outbound } from './outbound'
 import { POLICY_PLUGINS } from './policy/plugins'
 import { policyEnvironment } from './policy-environment'
+import { Readiness } from './readiness'
 import { ensureBootstrapObjects, restoreRoles } from './registry/bootstrap'
 import { type DiscoveredGroup, ResourceTable } from './registry/resource'
 import { strategyOf } from './registry/strategies'
@@ -233,34 +234,21 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const beside = controllers.length + Number(options.scheduler ?? false) + (options.nodes ?? 0) > 0
   const work = new Work(options.working)
   const stops: (() => undefined | void | Promise<void>)[] = []
-  let ready: Promise<void> | undefined
-  let isReady = false
   let waitsForAnswer = beside
   let closed = false
 
   const proved = certificatesOf(engine)
-  const parts: Parts = { engine, observer, becoming: () => (isReady ? undefined : becomeReady()) }
-
-  const becomeReady = (): Promise<void> => {
-    ready ??= ensureBootstrapObjects(engine, authorization.usesRoles)
-      .then(async (changed) => ({ changed, stopExtensions: await startExtensions(engine, definitions) }))
-      .then(({ changed, stopExtensions }) => {
-        stops.push(stopExtensions)
-        if (changed.length > 0)
-          defer(() => {
-            restoreRoles(engine, changed).catch((error: unknown) => options.log.error('roles could not be restored', error))
-          })
-        const authorities = publishedAuthorities(options.authorities ?? {}, options.proxyHeaders)
-        for (const run of [...OWN_LOOPS, authorities, eventExpiry(options.eventTtl ?? EVENT_TTL)]) stops.push(run(engine))
-        isReady = true
+  const readiness = new Readiness(async () => {
+    const changed = await ensureBootstrapObjects(engine, authorization.usesRoles)
+    stops.push(await startExtensions(engine, definitions))
+    if (changed.length > 0)
+      defer(() => {
+        restoreRoles(engine, changed).catch((error: unknown) => options.log.error('roles could not be restored', error))
       })
-      .catch((error: unknown) => {
-        // The next request tries again: a shared store may be back by then.
-        ready = undefined
-        throw error
-      })
-    return ready
-  }
+    const authorities = publishedAuthorities(options.authorities ?? {}, options.proxyHeaders)
+    for (const run of [...OWN_LOOPS, authorities, eventExpiry(options.eventTtl ?? EVENT_TTL)]) stops.push(run(engine))
+  })
+  const parts: Parts = { engine, observer, readiness }
 
   async function handle(sent: ApiRequest): Promise<ApiResponse> {
     const arrived = options.presentedCertificates ? await proved(sent) : sent
@@ -301,7 +289,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     handle,
     fetch: (request) => throughFetch(handle, request),
     fetchTarget: (request, target) => throughFetch(handle, request, target),
-    ready: becomeReady,
+    ready: () => readiness.reached(),
     drain() {
       engine.watches.draining = true
       for (const end of [...engine.watches.open.keys()]) end()

@@ -8,17 +8,17 @@ describe('the exercise of the Node host', () => {
     ['alone', ['off']],
     ['with controllers', ['*']],
   ])('has every request answered, and none refused, %s', async (_how, controllers) => {
-    const beside = { controllers }
+    const beside = [{ controllers, scheduler: false, nodes: 0 }]
     const answers = await exercise({ environment: systemEnvironment, beside, rounds: 10, quiet: async () => {} })
     expect([...answers.keys()].sort()).toEqual([200, 201])
-    expect([...answers.values()].reduce((a, b) => a + b)).toBe(2 + 10 * 13 + 7)
+    expect([...answers.values()].reduce((a, b) => a + b)).toBe(2 + 10 * 21 + 7)
   })
 
   it('asks before every request whether clients are being served', async () => {
     let asked = 0
     const answers = await exercise({
       environment: systemEnvironment,
-      beside: {},
+      beside: [{ controllers: ['off'], scheduler: false, nodes: 0 }],
       rounds: 1,
       quiet: async () => {
         asked++

@@ -18,12 +18,12 @@ export function tokensOf(flags: Flags): string {
 const LIFETIMES = { shortest: 3600, longest: 2 ** 32 }
 
 /** @throws the system's error for files that cannot be read, FlagError for values that cannot be obeyed */
-export function authenticationOf(flags: Flags): AuthenticationOptions {
+export function authenticationOf(flags: Flags, tokens = tokensOf(flags)): AuthenticationOptions {
   const maxLifetime = Math.floor(flags['service-account-max-token-expiration'] / 1000)
   if (maxLifetime !== 0 && (maxLifetime < LIFETIMES.shortest || maxLifetime > LIFETIMES.longest))
     throw new FlagError('the service-account-max-token-expiration must be between 1 hour and 2^32 seconds')
   return {
-    tokens: tokensOf(flags),
+    tokens,
     ...(flags['anonymous-auth'] === undefined ? {} : { anonymousAuth: flags['anonymous-auth'] }),
     bootstrapTokens: flags['enable-bootstrap-token-auth'],
     clientCertificates: flags['client-ca-file'] !== '',

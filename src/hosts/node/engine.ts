@@ -119,8 +119,11 @@ function healthWith(shared: SharedStorage, { health }: Environment): Pick<Enviro
   return { health: (check) => (check === 'etcd' || check === 'etcd-readiness' ? shared.trouble() : health?.(check)) }
 }
 
-/** @throws the system's error for files that cannot be read, FlagError for values that contradict each other or name nothing */
-export async function startEngine(flags: Flags, environment: Environment): Promise<ApiServer> {
+/**
+ * @param tokens the text of a token file; the one that the flags name if absent
+ * @throws the system's error for files that cannot be read, FlagError for values that contradict each other or name nothing
+ */
+export async function startEngine(flags: Flags, environment: Environment, tokens?: string): Promise<ApiServer> {
   const shared = environment.storage === undefined ? await sharedStorage(flags, environment.log) : undefined
   try {
     return createApiServer({
@@ -135,7 +138,7 @@ export async function startEngine(flags: Flags, environment: Environment): Promi
       compactionInterval: flags['etcd-compaction-interval'],
       eventTtl: flags['event-ttl'],
       ...(shared ? { electionIdentity: `${hostname()}_${randomUUID()}`, ...healthWith(shared, environment) } : {}),
-      ...authenticationOf(flags),
+      ...authenticationOf(flags, tokens),
       ...signingAuthority(flags),
       authorization: authorizationOf(flags),
       enableAdmissionPlugins: flags['enable-admission-plugins'],

@@ -11,7 +11,7 @@ import { type Identity, servingCertificate } from './certificate'
 import { clientAuthorities } from './client-certificates'
 import { type Environment, startEngine } from './engine'
 import { ClientActivity } from './exercise/client-activity'
-import { exercise } from './exercise/exercise'
+import { type Beside, exercise } from './exercise/exercise'
 import { checkExposure } from './exposure'
 import { FlagError, type Flags, parseFlags, usage } from './flags'
 import { guarded } from './guard'
@@ -32,7 +32,7 @@ const MOST_INLINED = 300
  * controllers where the real one has them, because writes that nobody watches are compiled for that; both would take more memory.
  */
 const WARM_UP_ROUNDS = 200
-const ALONE = { controllers: ['off'] }
+const ALONE: Beside = { controllers: ['off'], scheduler: false, nodes: 0 }
 
 /**
  * How much bytecode a function runs between V8's looks at whether compiling it pays: V8's own figure, and that of the warm-up.
@@ -80,8 +80,8 @@ async function main(args: string[]): Promise<void> {
 async function warmUp(environment: Environment, { controllers, scheduler, nodes }: Flags, clients: ClientActivity): Promise<void> {
   setFlagsFromString(`--interrupt-budget=${COMPILING.warmingUp}`)
   try {
-    for (const beside of [ALONE, { controllers, scheduler, nodes }])
-      await exercise({ environment, beside, rounds: WARM_UP_ROUNDS, quiet: () => clients.quiet() })
+    const beside = [ALONE, { controllers, scheduler, nodes }]
+    await exercise({ environment, beside, rounds: WARM_UP_ROUNDS, quiet: () => clients.quiet() })
   } catch (cause) {
     systemEnvironment.log.error('the server is not warmed up', cause)
   } finally {

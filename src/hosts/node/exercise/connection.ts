@@ -12,8 +12,15 @@ export interface Connection {
 
 const HEAD_END = '\r\n\r\n'
 
-/** @throws the system's error if there is no connection to be had */
-export async function connect(port: number, token: string): Promise<Connection> {
+/** As clients of the API, other programs and scripts name themselves. */
+const USER_AGENTS = ['kubectl/v1.31.0 (linux/amd64) kubernetes/0000000', 'exercise', 'controller/1.0 (linux/amd64)', 'script/2']
+
+/**
+ * @param number counts connections: each has one of a few sorts of client at its other end
+ * @throws the system's error if there is no connection to be had
+ */
+export async function connect(port: number, token: string, number: number): Promise<Connection> {
+  const userAgent = USER_AGENTS[number % USER_AGENTS.length]
   const socket = createConnection({ port, host: '127.0.0.1', noDelay: true })
   await new Promise<void>((resolve, reject) => socket.once('error', reject).once('connect', resolve))
   let answered: ((status: number) => void) | undefined
@@ -43,10 +50,12 @@ export async function connect(port: number, token: string): Promise<Connection> 
   })
   const write = ({ method, path, type = 'application/json', accept = 'application/json', body }: Sent) => {
     const text = body === undefined ? '' : JSON.stringify(body)
-    const content = body === undefined ? '' : `Content-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(text)}\r\n`
-    socket.write(
-      `${method} ${path} HTTP/1.1\r\nHost: exercise\r\nConnection: keep-alive\r\nAuthorization: Bearer ${token}\r\nAccept: ${accept}\r\nUser-Agent: exercise\r\n${content}\r\n${text}`,
-    )
+    const headers = [`Host: 127.0.0.1:${port}`, `User-Agent: ${userAgent}`, `Accept: ${accept}`, `Authorization: Bearer ${token}`]
+    if (body !== undefined) headers.push(`Content-Type: ${type}`, `Content-Length: ${Buffer.byteLength(text)}`)
+    if (number % 2 === 0) headers.push('Connection: keep-alive')
+    // Each sort of client has its own order.
+    for (let turns = number % headers.length; turns > 0; turns--) headers.push(headers.shift() as string)
+    socket.write(`${method} ${path} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${text}`)
   }
   return {
     send: (sent) =>

@@ -1,16 +1,17 @@
 /**
- * Runs typical requests through a throwaway server in this process, so that the platform has compiled what requests run through
+ * Runs typical requests through throwaway servers in this process, so that the platform has compiled what requests run through
  * before clients come: the first thousands of requests cost several times as much as later ones, nearly all of it compiling
- * (docs/measurements.md). The throwaway server has a store and a token of its own, reaches nobody and writes nothing down;
+ * (docs/measurements.md). A throwaway server has a store and a token of its own, reaches nobody and writes nothing down;
  * nothing of it is seen or left.
  */
 import { randomBytes } from 'node:crypto'
-import { type ApiServerOptions, createApiServer } from '../../../engine/server'
+import type { ApiServer } from '../../../engine/server'
 import { createMemoryStorage } from '../../../engine/storage/memory'
-import { compress, type Environment } from '../engine'
-import { systemFiles } from '../files'
+import { type Environment, startEngine } from '../engine'
+import { type Flags, parseFlags } from '../flags'
+import { guarded } from '../guard'
 import { listen } from '../listener'
-import { nodeSignatures } from '../signatures'
+import { ClientActivity } from './client-activity'
 import { type Connection, connect } from './connection'
 import { BEFORE, round, type Sent, WATCHED } from './requests'
 
@@ -20,12 +21,18 @@ const CONNECTIONS = 4
 /** Enough that what tells a watcher of a write runs as often as what writes. */
 const WATCHERS = 20
 
+/** Clients come and go: a connection serves so many rounds. */
+const ROUNDS_A_CONNECTION = 5
+
+/** What runs beside a server and watches what is written. */
+export type Beside = Pick<Flags, 'controllers' | 'scheduler' | 'nodes'>
+
 export interface Exercise {
   /** That of the real server: code that was compiled for other objects would have to be compiled again. */
   environment: Environment
-  /** What runs beside the real server and watches what is written, for the same reason. */
-  beside: Pick<ApiServerOptions, 'controllers' | 'scheduler' | 'nodes'>
-  /** How often the round of requests is run. */
+  /** A throwaway server for each: code that has met only one would be compiled again for the real one. */
+  beside: readonly Beside[]
+  /** How often the round of requests is run on each. */
   rounds: number
   /** Resolves when no client is being served: asked before every request. */
   quiet(): Promise<void>
@@ -37,42 +44,66 @@ export interface Exercise {
  */
 export async function exercise({ environment, beside, rounds, quiet }: Exercise): Promise<Map<number, number>> {
   const token = randomBytes(16).toString('hex')
-  const server = createApiServer({
-    signatures: nodeSignatures,
-    files: systemFiles,
-    ...environment,
-    ...beside,
-    log: { error: () => {} },
-    storage: createMemoryStorage(),
-    tokens: `${token},exercise,exercise,"system:masters"\n`,
-    anonymousAuth: false,
-    compress,
-  })
-  const listener = await listen(server.handle, { port: 0, report: () => {} })
-  const port = Number(new URL(listener.address).port)
-  const watching = await Promise.all(Array.from({ length: WATCHERS }, () => connect(port, token)))
-  const working = await Promise.all(Array.from({ length: CONNECTIONS }, () => connect(port, token)))
   const answers = new Map<number, number>()
-  try {
-    const run = async (connection: Connection, requests: readonly Sent[]) => {
-      for (const request of requests) {
-        await quiet()
-        const status = await connection.send(request)
-        answers.set(status, (answers.get(status) ?? 0) + 1)
-      }
+  const ask = async (connection: Connection, requests: readonly Sent[]) => {
+    for (const request of requests) {
+      await quiet()
+      const status = await connection.send(request)
+      answers.set(status, (answers.get(status) ?? 0) + 1)
     }
-    await run(working[0] as Connection, BEFORE)
-    for (const connection of watching) connection.stream(WATCHED)
-    let next = 0
-    await Promise.all(
-      working.map(async (connection) => {
-        while (next < rounds) await run(connection, round(next++))
-      }),
-    )
-  } finally {
-    for (const connection of [...watching, ...working]) connection.close()
-    await listener.close()
-    await server.close()
+  }
+  for (const others of beside) {
+    const server = await begin(environment, others, token)
+    // As the real server is listened for: what stands between it and the socket is compiled with it.
+    const listener = await listen(new ClientActivity().noted(guarded(server.handle, [])), { port: 0, report: () => {} })
+    const port = Number(new URL(listener.address).port)
+    try {
+      await work((number) => connect(port, token, number), rounds, ask)
+    } finally {
+      await listener.close()
+      await server.close()
+    }
   }
   return answers
+}
+
+/** A server as the command line makes it that says nothing: an object made in another way would be of another form for the platform. */
+function begin(environment: Environment, beside: Beside, token: string): Promise<ApiServer> {
+  const apart: Environment = { ...environment, log: { error: () => {} }, storage: createMemoryStorage() }
+  return startEngine({ ...parseFlags([]), ...beside }, apart, `${token},exercise,exercise,"system:masters"\n`)
+}
+
+async function work(
+  join: (number: number) => Promise<Connection>,
+  rounds: number,
+  ask: (connection: Connection, requests: readonly Sent[]) => Promise<void>,
+): Promise<void> {
+  const open = new Set<Connection>()
+  let clients = 0
+  const joined = async () => {
+    const connection = await join(clients++)
+    open.add(connection)
+    return connection
+  }
+  const left = (connection: Connection) => {
+    open.delete(connection)
+    connection.close()
+  }
+  try {
+    const first = await joined()
+    await ask(first, BEFORE)
+    left(first)
+    for (let watchers = 0; watchers < WATCHERS; watchers++) (await joined()).stream(WATCHED)
+    let next = 0
+    const inTurn = async () => {
+      while (next < rounds) {
+        const connection = await joined()
+        for (let done = 0; done < ROUNDS_A_CONNECTION && next < rounds; done++) await ask(connection, round(next++))
+        left(connection)
+      }
+    }
+    await Promise.all(Array.from({ length: CONNECTIONS }, inTurn))
+  } finally {
+    for (const connection of open) connection.close()
+  }
 }

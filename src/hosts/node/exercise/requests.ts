@@ -1,4 +1,5 @@
-/** What clients send most, in the order of an object's life: the throwaway server of the exercise answers these. */
+/** What clients send most, in the order of an object's life: the throwaway servers of the exercise answer these. */
+import { madeOf } from './kinds'
 
 export interface Sent {
   method: string
@@ -12,6 +13,7 @@ const NAMESPACE = '/api/v1/namespaces/exercise'
 const APPS = '/apis/apps/v1/namespaces/exercise/deployments'
 const TABLE = 'application/json;as=Table;g=meta.k8s.io;v=v1'
 const MERGE = 'application/merge-patch+json'
+const JSON_PATCH = 'application/json-patch+json'
 const STRATEGIC = 'application/strategic-merge-patch+json'
 const APPLY = 'application/apply-patch+yaml'
 
@@ -69,11 +71,41 @@ const pod = (i: number) => ({
   spec: { containers: [{ name: 'main', image: 'web:1', resources: { requests: { cpu: '10m' } } }] },
 })
 
+/** What is asked about: members in several orders, with and without some of them. */
+const QUESTIONS: readonly object[] = [
+  { resourceAttributes: { namespace: 'exercise', verb: 'get', resource: 'pods' } },
+  { resourceAttributes: { verb: 'list', group: 'apps', resource: 'deployments', namespace: 'exercise' } },
+  { resourceAttributes: { resource: 'nodes', verb: 'delete', name: 'node-1' } },
+  { nonResourceAttributes: { path: '/healthz', verb: 'get' } },
+  { resourceAttributes: { group: 'batch', version: 'v1', resource: 'jobs', subresource: 'status', verb: 'update', namespace: 'exercise' } },
+]
+
 const review = (i: number) => ({
   apiVersion: 'authorization.k8s.io/v1',
   kind: 'SubjectAccessReview',
-  spec: { user: `user-${i % 9}`, groups: ['team'], resourceAttributes: { namespace: 'exercise', verb: 'get', resource: 'pods' } },
+  spec: { user: `user-${i % 9}`, groups: ['team'], ...QUESTIONS[i % QUESTIONS.length] },
 })
+
+/** An object of another kind in each round: made, read, changed in every way and deleted. */
+function lifeOf(i: number): Sent[] {
+  const { path, object } = madeOf(i)
+  const one = `${path}/${object.metadata.name}`
+  const labels = { round: String(i) }
+  return [
+    { method: 'POST', path, body: object },
+    { method: 'GET', path: one },
+    { method: 'PATCH', path: one, type: MERGE, body: { metadata: { labels, annotations: { gone: null } } } },
+    { method: 'PATCH', path: one, type: JSON_PATCH, body: [{ op: 'add', path: '/metadata/labels/by', value: 'json' }] },
+    { method: 'PATCH', path: one, type: STRATEGIC, body: { metadata: { labels: { round: null } } } },
+    {
+      method: 'PATCH',
+      path: `${one}?fieldManager=other&force=true`,
+      type: APPLY,
+      body: { apiVersion: object.apiVersion, kind: object.kind, metadata: { name: object.metadata.name, labels } },
+    },
+    { method: 'DELETE', path: one },
+  ]
+}
 
 /** @param i counts rounds: each has objects of its own */
 export function round(i: number): Sent[] {
@@ -90,8 +122,9 @@ export function round(i: number): Sent[] {
     { method: 'POST', path: `${NAMESPACE}/configmaps`, body: configMap(i) },
     { method: 'GET', path: map },
     { method: 'PATCH', path: map, type: MERGE, body: { data: { number: `m${i}` } } },
-    { method: 'PATCH', path: map, type: 'application/json-patch+json', body: [{ op: 'replace', path: '/data/number', value: `j${i}` }] },
+    { method: 'PATCH', path: map, type: JSON_PATCH, body: [{ op: 'replace', path: '/data/number', value: `j${i}` }] },
     { method: 'GET', path: map },
+    { method: 'PUT', path: map, body: configMap(i) },
     apply(1),
     apply(2),
     apply(2),
@@ -105,6 +138,7 @@ export function round(i: number): Sent[] {
     { method: 'POST', path: '/apis/authorization.k8s.io/v1/subjectaccessreviews', body: review(i) },
     { method: 'GET', path: map },
     { method: 'DELETE', path: map },
+    ...lifeOf(i),
   ]
   const seldom: Sent[] = [
     { method: 'GET', path: `${NAMESPACE}/configmaps` },
