@@ -54,3 +54,21 @@ it.each([
   expect(ended).toEqual([500])
   expect((await ask(server, { path: `${MAPS}/cut` })).status).toBe(404)
 })
+
+it('in a stream that a page sends', async () => {
+  const server = testServer()
+  const pieces = ['{"metadata":', '{"name":"torn"']
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const piece = pieces.shift()
+      if (piece === undefined) controller.error(new Error('the page was closed'))
+      else controller.enqueue(new TextEncoder().encode(piece))
+    },
+  })
+  const headers = { authorization: 'Bearer admin', 'content-type': 'application/json' }
+  const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body, duplex: 'half' }
+  const answer = await server.fetch(new Request(`http://localhost${MAPS}`, init))
+  expect(answer.status).toBe(500)
+  expect(await answer.json()).toMatchObject({ kind: 'Status', message: expect.stringContaining('the page was closed') })
+  expect((await ask(server, { path: `${MAPS}/torn` })).status).toBe(404)
+})

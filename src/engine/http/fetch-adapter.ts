@@ -1,7 +1,7 @@
 /** Between the Fetch API's classes and the engine's own messages. */
 import { CHANNELS_HEADER } from '../names'
 import { answerOver } from './fetched-channels'
-import { type ApiRequest, type ApiResponse, isStream } from './messages'
+import { type ApiRequest, type ApiResponse, IncompleteBodyError, isStream } from './messages'
 
 /** @returns the engine's answer; a connection that was asked for comes as its channels */
 export async function throughFetch(
@@ -26,7 +26,18 @@ export function toApiRequest(request: Request): ApiRequest {
     target: path < 0 ? '/' : url.slice(path, hash < 0 ? undefined : hash),
     header: (name) => request.headers.get(name) ?? undefined,
     headerNames: () => [...request.headers.keys()],
-    body: async () => new Uint8Array(await request.arrayBuffer()),
+    body: () => bodyOf(request),
+  }
+}
+
+/** @throws IncompleteBodyError when what the client streams breaks off */
+async function bodyOf(request: Request): Promise<Uint8Array> {
+  // A body that was read before is a mistake in here, and no client's end.
+  const { bodyUsed } = request
+  try {
+    return new Uint8Array(await request.arrayBuffer())
+  } catch (error) {
+    throw bodyUsed ? error : new IncompleteBodyError(error instanceof Error ? error.message : String(error))
   }
 }
 
