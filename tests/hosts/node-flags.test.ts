@@ -43,9 +43,19 @@ describe('the command line of the headless server', () => {
   })
 
   it.each([
+    ['0.01', 0.01],
+    ['.02', 0.02],
+    ['1e-3', 0.001],
+    ['-1', -1],
+  ])('reads the fraction %s', (text, fraction) => {
+    expect(parseFlags([`--goaway-chance=${text}`])['goaway-chance']).toBe(fraction)
+  })
+
+  it.each([
     [['--nosuch=1'], 'unknown flag: --nosuch'],
     [['--port'], 'flag needs an argument: --port'],
     [['--port=http'], 'invalid argument "http" for "--port" flag'],
+    [['--goaway-chance=often'], 'invalid argument "often" for "--goaway-chance" flag'],
     [['--anonymous-auth=perhaps'], 'invalid argument "perhaps" for "--anonymous-auth" flag'],
     [['--shutdown-delay-duration=5'], 'invalid argument "5" for "--shutdown-delay-duration" flag'],
     [['--allow-privileged=false'], '--allow-privileged=false is not supported, only --allow-privileged=true'],

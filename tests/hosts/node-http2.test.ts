@@ -264,6 +264,22 @@ describe('a connection', () => {
     await closed
   })
 
+  it('is given up behind a request when the server would have its client elsewhere; its watch is told to the end', async () => {
+    const sinks: StreamSink[] = []
+    const sendsAway = () => sinks.length > 0
+    const client = await serve(({ target }) => (target === '/' ? text('all') : telling(sinks)), { sendsAway })
+    expect([(await send(client, { ':path': '/' })).body, (await send(client, { ':path': '/' })).body]).toEqual(['all', 'all'])
+    const closed = new Promise((resolve) => client.once('close', resolve))
+    const goneAway = new Promise((resolve) => client.once('goaway', (code) => resolve(code)))
+    const watch = send(client, { ':path': '/?watch=1' })
+    expect(await goneAway).toBe(constants.NGHTTP2_NO_ERROR)
+    expect(client.closed).toBe(true)
+    sinks[0]?.write('last words')
+    sinks[0]?.end()
+    expect((await watch).body).toBe('last words')
+    await closed
+  })
+
   it('ends when its client calls off one request after the other, and the server answers others', async () => {
     const client = await serve(() => ({ status: 200, headers: {}, body: { start: () => () => {} } }))
     const closed = new Promise((resolve) => client.once('close', resolve))

@@ -4,7 +4,7 @@ import { gateHelp } from '../../engine/gates'
 import { DEFAULT_RELEASE, RELEASES } from '../../engine/releases/release'
 
 /** How a flag's text is read. `list` is comma-separated; a repeated list flag adds to it. */
-type Reader = 'text' | 'list' | 'boolean' | 'switch' | 'number' | 'duration'
+type Reader = 'text' | 'list' | 'boolean' | 'switch' | 'number' | 'fraction' | 'duration'
 
 interface FlagValue {
   text: string
@@ -13,6 +13,8 @@ interface FlagValue {
   /** `on` or `off`. */
   switch: boolean
   number: number
+  /** With digits behind the point. */
+  fraction: number
   /** Milliseconds. */
   duration: number
 }
@@ -56,6 +58,11 @@ export const FLAGS = {
   ),
   'disable-http2-serving': flag('boolean', false, 'HTTPS speaks HTTP/1.1 only'),
   'http2-max-streams-per-connection': flag('number', 0, 'requests that one connection of HTTP/2 may have open at a time; 0 for 100'),
+  'goaway-chance': flag(
+    'fraction',
+    0,
+    'share of requests over HTTP/2, 0.02 at most, after which a connection is to be given up and made anew',
+  ),
   'allowed-hosts': flag('list', [], 'names under which clients reach the server, beside localhost and addresses; * for any'),
   'tls-cert-file': flag('text', '', 'PEM of the certificate that the HTTPS port shows, and of those that vouch for it; self-made if empty'),
   'tls-private-key-file': flag('text', '', 'PEM of its private key; also checks service account tokens if no other key is given for that'),
@@ -229,6 +236,7 @@ const READERS: { [R in Reader]: (text: string) => FlagValue[R] | undefined } = {
   boolean: (text) => (/^(1|t|true)$/i.test(text) ? true : /^(0|f|false)$/i.test(text) ? false : undefined),
   switch: (text) => (text === 'on' ? true : text === 'off' ? false : undefined),
   number: (text) => (/^-?\d+$/.test(text) ? Number(text) : undefined),
+  fraction: (text) => (/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text) ? Number(text) : undefined),
   duration: parseDuration,
 }
 

@@ -26,6 +26,8 @@ export interface Http2Options {
   request: number
   /** Bytes of a head. */
   head: number
+  /** Asked behind each request: whether its connection is to be given up, so that a client's next one may come to another server. */
+  sendsAway(): boolean
 }
 
 /** What the real server lets a client send ahead of being read: what almost every object is smaller than, and some of them at once. */
@@ -80,7 +82,7 @@ export class Http2Connections {
   }
 
   private answer(request: Http2Request, stream: ServerHttp2Stream): void {
-    const { handle, pulse, report } = this.options
+    const { handle, pulse, report, sendsAway } = this.options
     stream.on('error', nothing)
     if (hasBrokenEscape(request.target)) {
       stream.close(constants.NGHTTP2_PROTOCOL_ERROR)
@@ -90,7 +92,7 @@ export class Http2Connections {
       .then((answer) => {
         respond(answer, stream, { pulse, bodiless: request.method === 'HEAD' })
         // Who is not known gets one request a connection, as these are dear (the gate UnauthenticatedHTTP2DOSMitigation).
-        if (answer.status === 401 || !request.isSigned()) stream.session?.close()
+        if (answer.status === 401 || !request.isSigned() || sendsAway()) stream.session?.close()
       })
       .catch((cause: unknown) => {
         if (stream.destroyed || stream.closed) return

@@ -57,6 +57,8 @@ export interface ListenOptions {
   authorities?: ClientAuthorities | undefined
   /** HTTPS speaks HTTP/1.1 alone, to whomever. */
   http1Only?: boolean
+  /** Asked behind each request over HTTP/2: whether its connection is to be given up; never if absent. */
+  sendsAway?(): boolean
   /** Those that differ from the usual. */
   limits?: Partial<ClientLimits>
   report(message: string, cause: unknown): void
@@ -88,7 +90,7 @@ function diverted(server: Server, take: (socket: TLSSocket) => void): void {
  * @throws the system's error if the port cannot be had
  */
 export async function listen(handle: Handle, asked: ListenOptions): Promise<Listener> {
-  const { port, address, identity, authorities, http1Only = false, limits, report } = asked
+  const { port, address, identity, authorities, http1Only = false, sendsAway = () => false, limits, report } = asked
   const { head, request, idle, connections, streams, atOnce } = { ...LIMITS, ...limits }
   const options: ServerOptions = {
     maxHeaderSize: HEAD_BYTES,
@@ -101,7 +103,7 @@ export async function listen(handle: Handle, asked: ListenOptions): Promise<List
   const pulse = new WatchPulse(streams)
   const certificateOf = authorities?.certificateOf
   const answer = requestListener(handle, report, { certificateOf, pulse })
-  const http2 = new Http2Connections({ handle, certificateOf, pulse, report, streams: atOnce, idle, request, head: HEAD_BYTES })
+  const http2 = new Http2Connections({ handle, certificateOf, pulse, report, streams: atOnce, idle, request, head: HEAD_BYTES, sendsAway })
   const ALPNProtocols = http1Only ? ['http/1.1'] : ['h2', 'http/1.1']
   const server: Server = identity
     ? createSecureServer({ ...options, ...identity, ...authorities?.options, ALPNProtocols }, answer)

@@ -89,8 +89,18 @@ async function warmUp(environment: Environment, { controllers, scheduler, nodes 
   }
 }
 
+/** More would have clients make connections rather than requests. */
+const MOST_SENT_AWAY = 0.02
+
+/** @throws FlagError */
+function goawayChance({ 'goaway-chance': chance }: Flags): number {
+  if (chance >= 0 && chance <= MOST_SENT_AWAY) return chance
+  throw new FlagError(`--goaway-chance can not be less than 0 or greater than ${MOST_SENT_AWAY}`)
+}
+
 async function listenAsAsked(flags: Flags, handle: Handle): Promise<Listener[]> {
   const report = systemEnvironment.log.error
+  const chance = goawayChance(flags)
   const listeners: Listener[] = []
   if (flags.port >= 0) listeners.push(await listen(handle, { port: flags.port, report }))
   if (flags['secure-port'] >= 0) {
@@ -101,6 +111,7 @@ async function listenAsAsked(flags: Flags, handle: Handle): Promise<Listener[]> 
       identity,
       authorities: clientAuthorities(flags),
       http1Only: flags['disable-http2-serving'],
+      sendsAway: () => Math.random() < chance,
       limits: flags['http2-max-streams-per-connection'] > 0 ? { atOnce: flags['http2-max-streams-per-connection'] } : {},
       report,
     })
