@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { decodeScenario } from '../src/app/share/link'
+import { editorOf, textIn } from './editors'
 import { choose, running, storyBrowser } from './harness'
 
 const { open } = storyBrowser()
@@ -100,16 +101,17 @@ it('writes the least role for what was refused, which then lets it pass', async 
   )
   await choose(page, 'the least role')
   await page.getByRole('checkbox', { name: /list configmaps in default/ }).waitFor()
-  const role = page.getByRole('textbox', { name: 'Role as YAML' })
-  await expect.poll(() => role.inputValue()).toMatch(/resources:\s+- configmaps/)
+  const role = editorOf(page, 'Role as YAML')
+  await expect.poll(() => textIn(role)).toMatch(/resources:\s+- configmaps/)
   await page.getByText('All of the chosen requests would be allowed').waitFor()
   await page.getByRole('button', { name: 'Audit trail' }).click()
   await page.getByRole('checkbox', { name: /^list .*configmaps/ }).waitFor()
-  await expect.poll(() => role.inputValue()).toMatch(/resources:\s+- configmaps/)
+  await expect.poll(() => textIn(role)).toMatch(/resources:\s+- configmaps/)
   await page.getByRole('button', { name: 'Requests', exact: true }).click()
   await screenshot('access least role')
 
-  await role.fill((await role.inputValue()).replace('- list', '- get'))
+  await role.locator('.view-line', { hasText: '- list' }).getByText('list').dblclick()
+  await page.keyboard.type('get')
   const refused = page.getByRole('region', { name: 'Still refused' })
   await refused.getByText('list configmaps in default').waitFor()
   await refused.getByText(/about another verb/).waitFor()

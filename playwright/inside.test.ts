@@ -1,6 +1,7 @@
 /** What happened inside the server: the stages of each request, and the audit events. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { editorOf, retype, textIn } from './editors'
 import { choose, running, storyBrowser } from './harness'
 
 const { open } = storyBrowser()
@@ -63,9 +64,11 @@ for (const size of SIZES) {
     await screenshot(`audit ${size.width}`)
 
     await page.getByRole('button', { name: 'Audit policy' }).click()
-    const policy = page.getByRole('textbox', { name: 'Audit policy' })
-    const before = await policy.inputValue()
-    await policy.fill(`${before}  - level: Nonsense\n`)
+    const policy = editorOf(page, 'Audit policy')
+    await expect.poll(() => textIn(policy)).toContain('rules:')
+    await policy.locator('.view-line').first().click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.insertText('  - level: Nonsense\n')
     await page.getByRole('button', { name: 'Set the policy' }).click()
     await page
       .getByRole('alert')
@@ -76,9 +79,10 @@ for (const size of SIZES) {
     await page.getByRole('tab', { name: 'Audit' }).click()
     await events.waitFor()
     await page.getByRole('button', { name: 'Audit policy' }).click()
-    expect(await policy.inputValue()).toContain('Nonsense')
+    await policy.getByRole('textbox').press('Control+End')
+    await expect.poll(() => textIn(policy)).toContain('Nonsense')
     await screenshot(`audit policy ${size.width}`)
-    await policy.fill('')
+    await retype(policy, '')
     await page.getByRole('button', { name: 'Set the policy' }).click()
     await page.getByText('The audit policy is set').waitFor()
   })

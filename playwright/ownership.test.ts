@@ -1,6 +1,7 @@
 /** Who owns a field, what an apply would do about it, and the ways out of a conflict: seen by what a person does and sees. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { editorOf, textIn } from './editors'
 import { running, type Story, storyBrowser, type Viewport } from './harness'
 
 const { open } = storyBrowser()
@@ -111,16 +112,18 @@ it('shares: both own the live value, and the manifest says it', async () => {
 })
 
 it('gives up: who leaves a shared field out loses only the share', async () => {
-  const { page } = await twoManagers({ width: 1440, height: 900 })
+  const { page, screenshot } = await twoManagers({ width: 1440, height: 900 })
   await takeWay(page, /^Share the live value/)
   await (await ownedLine(page, /colour: red.*owned by (alice and bob|bob and alice)/)).waitFor()
   await page.getByRole('button', { name: 'What if' }).click()
   await page.getByRole('button', { name: 'what bob applies' }).click()
-  const manifest = page.getByRole('textbox', { name: 'Manifest to try' })
-  await expect.poll(() => manifest.inputValue()).toContain('colour: red')
-  await manifest.fill((await manifest.inputValue()).replace(/ *colour: red\n/, ''))
+  const manifest = editorOf(page, 'Manifest to try')
+  await expect.poll(() => textIn(manifest)).toContain('colour: red')
+  await manifest.locator('.view-line', { hasText: 'colour: red' }).click({ clickCount: 3 })
+  await page.keyboard.press('Delete')
   const outcome = page.getByRole('region', { name: 'What would happen' })
   await outcome.getByRole('listitem').filter({ hasText: 'given up' }).getByText('.data.colour').waitFor()
+  await screenshot('field given up')
   await outcome
     .getByText('owned by alice and bob, then alice')
     .or(outcome.getByText('owned by bob and alice, then alice'))

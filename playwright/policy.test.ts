@@ -1,6 +1,7 @@
 /** Expressions, policies and definitions, tried out before they are in force: seen by what a person does and sees. */
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { editorOf, retype } from './editors'
 import { running, type Story, storyBrowser, type Viewport } from './harness'
 
 const { open } = storyBrowser()
@@ -19,14 +20,7 @@ async function policy(tab: string, viewport: Viewport): Promise<Story> {
   return story
 }
 
-/** Replaces the text of an editor. */
-async function type(page: Page, label: string, text: string): Promise<void> {
-  const editor = page.getByRole('textbox', { name: `${label}. Press Escape to leave the editor.` })
-  await editor.focus()
-  await page.keyboard.press('Control+A')
-  await page.keyboard.press('Delete')
-  await page.keyboard.insertText(text)
-}
+const type = (page: Page, label: string, text: string): Promise<void> => retype(editorOf(page, label), text)
 
 /** An editor asks what a word is when the pointer comes to it: who came before it knew comes once more. */
 async function hover(word: Locator, told: Locator): Promise<void> {

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import { Empty } from '../../components/Empty'
 import { Icon } from '../../components/Icon'
 import { Segments } from '../../components/Segments'
+import { TextField } from '../../editor/TextField'
 import { useAnswer } from '../../state/access'
 import { useActors } from '../../state/actors'
 import { useEditors } from '../../state/editors'
@@ -102,6 +103,9 @@ function Series({ series, left, onToggle }: { series: readonly Recorded[]; left:
   )
 }
 
+/** Pixels: a role of a few rules is seen whole. */
+const LINES = { least: 200, most: 580 }
+
 function Least({ chosen, user }: { chosen: readonly Recorded[]; user: string }) {
   const [names, setNames] = useState(false)
   const [bound, setBound] = useState(true)
@@ -128,15 +132,7 @@ function Least({ chosen, user }: { chosen: readonly Recorded[]; user: string }) 
         </label>
       </div>
       {failure && <p className="note bad">{failure}</p>}
-      <textarea
-        className="field"
-        aria-label="Role as YAML"
-        rows={Math.min(26, Math.max(10, text.split('\n').length))}
-        value={text}
-        spellCheck={false}
-        autoCapitalize="off"
-        onChange={(event) => setDraft(event.target.value)}
-      />
+      <TextField label="Role as YAML" text={text} onChange={setDraft} fit={LINES} />
       <div className="button-row">
         <button type="button" className="button small primary" onClick={openInEditor}>
           <Icon name="edit" size={14} /> Open in the editor

@@ -5,6 +5,7 @@ import { type Answer, ask } from '../../client'
 import { copyText } from '../../components/copy'
 import { prettyText } from '../../components/format'
 import { Segments } from '../../components/Segments'
+import { TextField } from '../../editor/TextField'
 import { asCurl, asFetch, asKubectl } from '../../kubectl/equivalents'
 import { subjectOf, useAccess, useAnswer, useSubject } from '../../state/access'
 import { useActors } from '../../state/actors'
@@ -13,6 +14,9 @@ import { Because, Verdict } from './Explanation'
 import { asCanI, type ReviewKind, reviewOf } from './review'
 import { SubjectPicker } from './SubjectPicker'
 import { subjectName } from './words'
+
+/** Pixels: most reviews are seen whole. */
+const LINES = { least: 120, most: 440 }
 
 const KINDS: { value: ReviewKind; title: string }[] = [
   { value: 'SubjectAccessReview', title: 'Somebody' },
@@ -100,14 +104,11 @@ export default function Try() {
         <section className="part" aria-label="Request">
           <h2>Request</h2>
           <p className="mono wrap">POST {review.path}</p>
-          <textarea
-            className="field"
-            aria-label="Body of the review"
-            rows={request.split('\n').length + 1}
-            value={edited ?? request}
-            spellCheck={false}
-            autoCapitalize="off"
-            onChange={(event) => setEdited(event.target.value === request ? undefined : event.target.value)}
+          <TextField
+            label="Body of the review"
+            text={edited ?? request}
+            onChange={(text) => setEdited(text === request ? undefined : text)}
+            fit={LINES}
           />
           <p className="soft small">Whatever else a review can say may be added here: uid, extra, selectors.</p>
           <Forms

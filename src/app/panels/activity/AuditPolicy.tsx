@@ -1,5 +1,6 @@
 /** The audit policy as text. What is typed stays until it is set or given up. */
 import { useState } from 'react'
+import { TextField } from '../../editor/TextField'
 import { useAudit } from '../../state/traces'
 import { notify } from '../../state/view'
 
@@ -24,14 +25,7 @@ export function AuditPolicy({ onDone }: { onDone: () => void }) {
         void send()
       }}
     >
-      <textarea
-        className="field mono"
-        aria-label="Audit policy"
-        value={text}
-        spellCheck={false}
-        autoCapitalize="off"
-        onChange={(event) => edit(event.target.value)}
-      />
+      <TextField label="Audit policy" text={text} onChange={edit} />
       {failure && (
         <p className="note bad" role="alert">
           The policy was refused: {failure}

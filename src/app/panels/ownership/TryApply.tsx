@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'react'
 import type { KubeObject } from '../../../engine/object'
 import { Icon } from '../../components/Icon'
 import { OwnerSign } from '../../components/Owner'
+import { TextField } from '../../editor/TextField'
 import { type Tried, tryApply } from '../../ownership/dry-runs'
 import { manifestOf } from '../../ownership/extract'
 import { isApplier, ownersOf } from '../../ownership/owners'
@@ -15,6 +16,9 @@ import { Effects } from './Effects'
 /** So long nothing is typed before it is tried. */
 const QUIET_MILLISECONDS = 350
 const NEWCOMER = 'you'
+
+/** Pixels. */
+const LINES = { least: 140, most: 340 }
 
 type Yaml = typeof import('../../manifests/yaml')
 
@@ -67,14 +71,7 @@ export function TryApply({ selected, object }: TryApplyProps) {
           </button>
         ))}
       </div>
-      <textarea
-        className="field mono try-text"
-        aria-label="Manifest to try"
-        value={text ?? ''}
-        rows={Math.min(16, Math.max(6, (text ?? '').split('\n').length))}
-        spellCheck={false}
-        onChange={(event) => setText(event.target.value)}
-      />
+      <TextField label="Manifest to try" text={text ?? ''} onChange={setText} fit={LINES} />
       <Outcome tried={tried} manager={manager} asked={selected} />
       <div className="button-row">
         <button type="button" className="button small" disabled={!text} onClick={() => openInEditor(object, text ?? '', manager)}>

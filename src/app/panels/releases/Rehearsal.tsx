@@ -1,10 +1,9 @@
 /** Manifests in; for every release on the way what becomes of them, why, and what to write instead. */
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { copyText } from '../../components/copy'
 import { Empty } from '../../components/Empty'
 import { Icon, type IconName } from '../../components/Icon'
 import { TextDiff } from '../../components/TextDiff'
-import { readingProblems } from '../../manifests/reading-problems'
 import { activeTab, useEditors } from '../../state/editors'
 import { notify, useView } from '../../state/view'
 import { BROKEN, type CheckedManifest, type Finding, type Outcome, type Report } from '../../upgrade/findings'
@@ -12,11 +11,10 @@ import { useRehearsal } from '../../upgrade/rehearsal'
 import { jsonReport, markdownReport, nameOf, OUTCOME_WORDS, placeOf, remarksOf, summaryOf } from '../../upgrade/report'
 import { ReleaseChoice } from './ReleaseChoice'
 
-const TextEditor = lazy(() => import('../../editor/TextEditor'))
+const ReadingEditor = lazy(() => import('../../editor/ReadingEditor'))
 
 export function Rehearsal() {
   const { text, from, to, asking, report, failure, set, run } = useRehearsal()
-  const problems = useMemo(() => readingProblems(text), [text])
   return (
     <div className="rehearsal">
       <div className="rehearsal-given">
@@ -33,11 +31,10 @@ export function Rehearsal() {
         </div>
         <div className="rehearsal-text">
           <Suspense>
-            <TextEditor
+            <ReadingEditor
               text={text}
               language="yaml"
               label="Manifests to rehearse with"
-              problems={problems}
               onChange={(typed) => set({ text: typed })}
               options={{ quickSuggestions: false }}
             />

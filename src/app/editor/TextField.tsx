@@ -1,0 +1,25 @@
+/** A text in a form, in the page's editor, which comes with what it needs when it is first shown. */
+import './text-field.css'
+import { lazy, Suspense } from 'react'
+import type { TextEditorProps } from './TextEditor'
+
+const ReadingEditor = lazy(() => import('./ReadingEditor'))
+
+export type TextFieldProps = Pick<TextEditorProps, 'text' | 'label' | 'onChange' | 'fit'>
+
+/** It may stand in what is scrolled, and lets that scroll on at its own ends. */
+const OPTIONS: TextEditorProps['options'] = {
+  quickSuggestions: false,
+  scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10, useShadows: false, alwaysConsumeMouseWheel: false },
+}
+
+export function TextField({ fit, ...props }: TextFieldProps) {
+  return (
+    <div className="text-field" style={fit && { flex: 'none', minHeight: fit.least }}>
+      <Suspense>
+        {/* JSON is YAML too. */}
+        <ReadingEditor {...props} language="yaml" options={OPTIONS} {...(fit && { fit })} />
+      </Suspense>
+    </div>
+  )
+}
