@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { requireChromium } from '../scripts/find-chromium'
-import { pageUrl, running, storyBrowser } from './harness'
+import { editorOf, retype, textIn } from './editors'
+import { choose, pageUrl, running, storyBrowser } from './harness'
 
 const { open } = storyBrowser()
 
@@ -33,6 +34,22 @@ it('keeps objects and what was typed over a reload', async () => {
   await page.locator('.monaco-editor .view-lines').getByText('typed by hand').waitFor()
   await running(page)
   expect(await page.evaluate(statusOf, 'kept')).toBe(200)
+})
+
+it('keeps every letter, however fast they are typed', async () => {
+  const { page, context } = await open({ width: 1200, height: 800 })
+  await running(page)
+  await choose(page, 'may this request pass')
+  const body = editorOf(page, 'Body of the review')
+  await body.locator('.view-line').last().waitFor()
+  await retype(body, '')
+  const slow = await context.newCDPSession(page)
+  await slow.send('Emulation.setCPUThrottlingRate', { rate: 6 })
+  // Behind a hash nothing is completed or indented.
+  const typed = `# ${'the quick brown fox jumps over the lazy dog, '.repeat(3)}and rests`
+  await page.keyboard.type(typed)
+  await slow.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+  await expect.poll(() => textIn(body)).toBe(typed)
 })
 
 it('shows in one tab what another one does', async () => {

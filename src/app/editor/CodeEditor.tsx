@@ -111,8 +111,10 @@ function useModel(monaco: MonacoApi | undefined, editor: Monaco.editor.IStandalo
   // The text may change from outside: by another browser tab, or a file that is opened.
   useEffect(() => {
     const model = monaco?.editor.getModel(uriOf(monaco, tab))
-    if (model && model.getValue() !== tab.text)
-      model.pushEditOperations([], [{ range: model.getFullModelRange(), text: tab.text }], () => null)
+    // What was drawn may be older than what was typed by now, which the state knows at once.
+    const text = useEditors.getState().tabs.find(({ id }) => id === tab.id)?.text
+    if (model && text !== undefined && model.getValue() !== text)
+      model.pushEditOperations([], [{ range: model.getFullModelRange(), text }], () => null)
   }, [monaco, tab])
 }
 

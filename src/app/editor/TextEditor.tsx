@@ -4,6 +4,7 @@ import type * as Monaco from 'monaco-editor/editor/editor.api'
 import { useEffect, useRef, useState } from 'react'
 import { createEditor, NOTHING_OPEN } from './create-editor'
 import { loadMonaco, type MonacoApi } from './monaco'
+import { ToldTexts } from './told-texts'
 import { useEditorTheme } from './use-editor-theme'
 
 /** From one UTF-16 unit to behind another. */
@@ -42,6 +43,7 @@ interface Shown {
   monaco: MonacoApi
   editor: Monaco.editor.IStandaloneCodeEditor
   model: Monaco.editor.ITextModel
+  told: ToldTexts
 }
 
 const NONE: readonly never[] = []
@@ -86,7 +88,11 @@ function useEditor(host: React.RefObject<HTMLDivElement | null>, props: TextEdit
       model.updateOptions({ tabSize: 2, insertSpaces: true })
       const editor = createEditor(monaco, host.current, { ...options, ariaLabel: `${label}. Press Escape to leave the editor.` })
       editor.setModel(model)
-      model.onDidChangeContent(() => model.getValue() !== latest.current.text && latest.current.onChange(model.getValue()))
+      const told = new ToldTexts()
+      model.onDidChangeContent(() => {
+        const typed = model.getValue()
+        if (told.isNew(typed, latest.current.text)) latest.current.onChange(typed)
+      })
       editor.onDidChangeCursorPosition(({ position }) => latest.current.onCursor?.(model.getOffsetAt(position)))
       // Tab belongs to the text, so Escape is the way out by keyboard.
       editor.addCommand(monaco.KeyCode.Escape, () => focusBehind(host.current), NOTHING_OPEN)
@@ -96,7 +102,7 @@ function useEditor(host: React.RefObject<HTMLDivElement | null>, props: TextEdit
         editor.dispose()
         model.dispose()
       }
-      setShown({ monaco, editor, model })
+      setShown({ monaco, editor, model, told })
     })
     return () => {
       disposed = true
@@ -132,8 +138,9 @@ function focusBehind(host: HTMLElement | null): void {
 /** The text may change from outside. */
 function useText(shown: Shown | undefined, text: string): void {
   useEffect(() => {
-    if (shown === undefined || shown.model.getValue() === text) return
-    const { model } = shown
+    if (shown === undefined) return
+    const { model, told } = shown
+    if (told.mayStay(text, model.getValue())) return
     model.pushEditOperations([], [{ range: model.getFullModelRange(), text }], () => null)
   }, [shown, text])
 }

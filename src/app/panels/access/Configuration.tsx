@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import type { Decider } from '../../../hosts/shared/access'
 import { Empty } from '../../components/Empty'
 import { Segments } from '../../components/Segments'
+import { TextField } from '../../editor/TextField'
 import { useConnection } from '../../state/connection'
 import { useSettings } from '../../state/settings'
 import { notify } from '../../state/view'
@@ -23,6 +24,11 @@ const TITLES: Record<FileName, string> = {
   tokens: 'Token file: token,user,uid,"group1,group2"',
   authentication: 'ID tokens: authentication configuration',
 }
+
+const IN_YAML: readonly FileName[] = ['configuration', 'webhook', 'authentication']
+
+/** Pixels. */
+const LINES = { least: 72, most: 380 }
 
 export default function Configuration() {
   const { settings, load } = useSettings()
@@ -123,16 +129,20 @@ function File({ name, draft, onChange }: { name: FileName; draft: Draft; onChang
       <span className="field-title">
         {TITLES[name]} <span className="mono">{FILES[name]}</span>
       </span>
-      <textarea
-        className="field"
-        aria-label={TITLES[name]}
-        rows={Math.min(18, Math.max(text === '' ? 3 : 6, text.split('\n').length + 1))}
-        placeholder="empty: none"
-        value={text}
-        spellCheck={false}
-        autoCapitalize="off"
-        onChange={(event) => write(event.target.value)}
-      />
+      {IN_YAML.includes(name) ? (
+        <TextField label={TITLES[name]} text={text} onChange={write} fit={LINES} />
+      ) : (
+        <textarea
+          className="field"
+          aria-label={TITLES[name]}
+          rows={Math.min(18, Math.max(text === '' ? 3 : 6, text.split('\n').length + 1))}
+          placeholder="empty: none"
+          value={text}
+          spellCheck={false}
+          autoCapitalize="off"
+          onChange={(event) => write(event.target.value)}
+        />
+      )}
       {text === '' && (
         <button type="button" className="link small" onClick={() => write(SAMPLES[name])}>
           Begin with an example

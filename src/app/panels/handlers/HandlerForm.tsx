@@ -66,7 +66,7 @@ export function HandlerForm({ draft, handlers }: { draft: Draft; handlers: reado
         </p>
       )}
       <Suspense fallback={<p className="arriving">Loading the editor …</p>}>
-        <SourceEditor id={opening} text={draft.source} onChange={(source) => edit({ source })} onSave={() => void store()} />
+        <SourceEditor key={opening} text={draft.source} onChange={(source) => edit({ source })} onSave={() => void store()} />
       </Suspense>
     </section>
   )
