@@ -136,7 +136,6 @@ function File({ name, draft, onChange }: { name: FileName; draft: Draft; onChang
           className="field"
           aria-label={TITLES[name]}
           rows={Math.min(18, Math.max(text === '' ? 3 : 6, text.split('\n').length + 1))}
-          placeholder="empty: none"
           value={text}
           spellCheck={false}
           autoCapitalize="off"
@@ -144,9 +143,12 @@ function File({ name, draft, onChange }: { name: FileName; draft: Draft; onChang
         />
       )}
       {text === '' && (
-        <button type="button" className="link small" onClick={() => write(SAMPLES[name])}>
-          Begin with an example
-        </button>
+        <span className="soft small">
+          Empty: there is none.{' '}
+          <button type="button" className="link" onClick={() => write(SAMPLES[name])}>
+            Begin with an example
+          </button>
+        </span>
       )}
     </div>
   )
