@@ -61,6 +61,21 @@ it('tells what each part of an expression comes to and costs', async () => {
   await result.getByText('it is refused').waitFor()
 })
 
+it('evaluates what the values say as they are typed, and marks where one does not read', async () => {
+  const { page } = await policy('Expression bench', { width: 1440, height: 900 })
+  const result = page.getByRole('region', { name: 'Result' })
+  await result.getByText('it passes').waitFor()
+  const params = editorOf(page, 'params')
+  await retype(params, 'registry: registry.example.com/\nmaxReplicas: 1\n')
+  await result.getByText('it is refused').waitFor()
+  await retype(params, 'registry: registry.example.com/\nregistry: b\n')
+  await params.locator('.squiggly-error').first().waitFor()
+  await retype(params, 'registry: registry.example.com/\nmaxReplicas: 2\n')
+  await params.locator('.squiggly-error').first().waitFor({ state: 'detached' })
+  await result.getByText('it passes').waitFor()
+  expect(await editorOf(page, 'variables').locator('.squiggly-error').count()).toBe(0)
+})
+
 it('judges test objects while one types, and asks what is stored', async () => {
   const { page, screenshot } = await policy('Policy workbench', { width: 1440, height: 900 })
   const tests = page.getByRole('status', { name: 'Tests' })

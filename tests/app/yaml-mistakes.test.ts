@@ -16,6 +16,12 @@ it.each([
   ['spec:\n  ports:\n\u3000- port: 80\n', [/^3: a blank that is no ordinary space/]],
   ['data: {"\u00a0a": b, c: "\u00a0"}\n', []],
   ['data:\n  text: |\n    a\n    \u00a0b: c\n', []],
+  // What is never closed is told where it is opened, not where the text ends.
+  ['a: 1\nregistry: [a.b/\nc: d\ne: f\n', [/^2: this \[ is never closed: a \] is missing$/]],
+  ['a: [b, {c: d\ne: f\n', [/^1: this \{ is never closed: a \} is missing$/]],
+  ['a: {\n  b: {c: [d, e}\n}\nf: g\n', [/^2: this \[ is never closed/]],
+  ["a: 'b\nc: d\ne: f\n", [/^1: this ' is never closed: a ' is missing$/]],
+  ['[', [/^1: this \[ is never closed/]],
   // What came along when the manifest was copied.
   ['```yaml\nkind: ConfigMap\n```\n', [/^1: the marks ```/, /^3: the marks ```/]],
   ['kind: A\n---\nkind: ConfigMap\nmetadata:\n  name: {{ .Release.Name }}\n', [/^5: “{{ … }}” is a place in a template/]],

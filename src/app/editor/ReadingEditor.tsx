@@ -3,8 +3,13 @@ import { useMemo } from 'react'
 import { readingProblems } from '../manifests/reading-problems'
 import TextEditor, { type TextEditorProps } from './TextEditor'
 
-export default function ReadingEditor(props: Omit<TextEditorProps, 'problems'>) {
+export interface ReadingEditorProps extends Omit<TextEditorProps, 'problems'> {
+  /** What the text is of: objects of the cluster, or any values. */
+  of?: 'objects' | 'values'
+}
+
+export default function ReadingEditor({ of, ...props }: ReadingEditorProps) {
   const { text } = props
-  const problems = useMemo(() => readingProblems(text), [text])
+  const problems = useMemo(() => readingProblems(text, of), [text, of])
   return <TextEditor {...props} problems={problems} />
 }

@@ -1,11 +1,12 @@
 /** A text in a form, in the page's editor, which comes with what it needs when it is first shown. */
 import './text-field.css'
 import { lazy, Suspense } from 'react'
+import type { ReadingEditorProps } from './ReadingEditor'
 import type { TextEditorProps } from './TextEditor'
 
 const ReadingEditor = lazy(() => import('./ReadingEditor'))
 
-export type TextFieldProps = Pick<TextEditorProps, 'text' | 'label' | 'onChange' | 'fit'>
+export type TextFieldProps = Pick<ReadingEditorProps, 'text' | 'label' | 'onChange' | 'fit' | 'of'>
 
 /** It may stand in what is scrolled, and lets that scroll on at its own ends. */
 const OPTIONS: TextEditorProps['options'] = {
@@ -13,12 +14,15 @@ const OPTIONS: TextEditorProps['options'] = {
   scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10, useShadows: false, alwaysConsumeMouseWheel: false },
 }
 
+/** Suggestions are of manifests, which values are not. */
+const OPTIONS_OF_VALUES: TextEditorProps['options'] = { ...OPTIONS, suggestOnTriggerCharacters: false }
+
 export function TextField({ fit, ...props }: TextFieldProps) {
   return (
     <div className="text-field" style={fit && { flex: 'none', minHeight: fit.least }}>
       <Suspense>
         {/* JSON is YAML too. */}
-        <ReadingEditor {...props} language="yaml" options={OPTIONS} {...(fit && { fit })} />
+        <ReadingEditor {...props} language="yaml" options={props.of === 'values' ? OPTIONS_OF_VALUES : OPTIONS} {...(fit && { fit })} />
       </Suspense>
     </div>
   )

@@ -32,8 +32,12 @@ export interface Manifest {
 /** A Problem's end where the rest of the line is meant. */
 export const LINE_END = 1000
 
-/** Values are read as the server reads them (YAML 1.1 with Go's peculiarities); the items of a `List` count as documents. */
-export function parseManifest(text: string): Manifest {
+/**
+ * Values are read as the server reads them (YAML 1.1 with Go's peculiarities); the items of a `List` count as documents.
+ *
+ * @param of what its documents are: objects of the cluster, or any values, which are read and not returned
+ */
+export function parseManifest(text: string, of: 'objects' | 'values' = 'objects'): Manifest {
   const lines = new LineCounter()
   const problems: Problem[] = []
   const documents: ManifestDocument[] = []
@@ -42,14 +46,14 @@ export function parseManifest(text: string): Manifest {
   // The library's own search for repeated keys compares each with all others.
   for (const document of parseAllDocuments(text, { lineCounter: lines, version: '1.1', prettyErrors: false, uniqueKeys: false })) {
     if ('empty' in document) continue
-    const told = [...yamlMistakes(text, document.errors), ...keyMistakes(document.contents)]
+    const told = [...yamlMistakes(text, document.errors, document.contents), ...keyMistakes(document.contents)]
     const mistakes = told.map(({ at, message }) => rangeProblem(lines, ...at, message, 'error'))
     problems.push(...mistakes)
     if (mistakes.length > 0 || document.contents === null) continue
     const line = lines.linePos(document.contents.range[0]).line
     try {
       const value = readYaml(text.slice(...textRange(document))).value
-      if (value !== null) documents.push(...objectsOf(value, document.contents, lines))
+      if (value !== null && of === 'objects') documents.push(...objectsOf(value, document.contents, lines))
     } catch (error) {
       const begin = textRange(document)[0]
       const isText = error instanceof YamlSyntaxError || isScalar(document.contents)

@@ -3,9 +3,9 @@ import type { LineCounter } from 'yaml'
 import type { TextProblem } from '../editor/TextEditor'
 import { type Problem, parseManifest } from './documents'
 
-/** @returns as places in the text */
-export function readingProblems(text: string): TextProblem[] {
-  const { problems, lines } = parseManifest(text)
+/** @param of what the text is of: objects of the cluster, or any values @returns as places in the text */
+export function readingProblems(text: string, of?: 'objects' | 'values'): TextProblem[] {
+  const { problems, lines } = parseManifest(text, of)
   return problems.map((problem) => textProblem(problem, lines, text))
 }
 

@@ -1,5 +1,5 @@
 /** What is wrong with a text as YAML, in words that say what to do: the package's own speak of grammar. */
-import type { YAMLParseError } from 'yaml'
+import { isCollection, isScalar, type ParsedNode, visit, type YAMLParseError } from 'yaml'
 
 /** By the package's codes; of the others its own words are plain enough. */
 const WORDS: Partial<Record<YAMLParseError['code'], string>> = {
@@ -34,12 +34,47 @@ export interface Mistake {
   at: [begin: number, end: number]
 }
 
-/** @returns one for each place: what follows from a mistake is told by it, and everything by a line that is no part of the manifest */
-export function yamlMistakes(text: string, errors: readonly Pick<YAMLParseError, 'code' | 'message' | 'pos'>[]): Mistake[] {
+/**
+ * @param contents what was made of the text all the same
+ * @returns one for each place: what follows from a mistake is told by it, and everything by a line that is no part of the manifest
+ */
+export function yamlMistakes(
+  text: string,
+  errors: readonly Pick<YAMLParseError, 'code' | 'message' | 'pos'>[],
+  contents: ParsedNode | null,
+): Mistake[] {
   const first = errors.filter(({ pos }, index) => errors.findIndex((other) => other.pos[0] === pos[0]) === index)
   const copied = new Map(first.flatMap(({ pos }) => copiedAt(text, ...pos)))
   if (copied.size > 0) return [...copied.values()]
-  return first.map(({ code, message, pos }) => ({ message: WORDS[code] ?? message, at: [pos[0], pos[1]] }))
+  const mistakes: Mistake[] = []
+  for (const { code, message, pos } of first) {
+    const open = unclosed(text, message, pos[0], contents)
+    mistakes.push(open ?? { message: WORDS[code] ?? message, at: [pos[0], pos[1]] })
+    // Whatever stands behind it was read as its content.
+    if (open) break
+  }
+  return mistakes
+}
+
+const CLOSED_BY: Record<string, string> = { '[': ']', '{': '}', '"': '"', "'": "'" }
+
+/**
+ * What is opened and never closed is found missing where the text ends or the next key begins, often far below: it is told where it is
+ * opened. `a: [b` and a line `c: d` below it: the error stands at `c`, the mistake at `[`.
+ * @param place of the error
+ */
+function unclosed(text: string, message: string, place: number, contents: ParsedNode | null): Mistake | undefined {
+  if (!/ end with a [\]}]$|^Missing closing /.test(message)) return undefined
+  let opened: number | undefined
+  visit(contents, (_, node) => {
+    const isOpen = (isCollection(node) && node.flow === true) || (isScalar(node) && node.type?.startsWith('QUOTE_') === true)
+    // Of several that end there the innermost is the last one seen.
+    if (isOpen && node.range?.[1] === place) opened = node.range[0]
+  })
+  const mark = opened === undefined ? undefined : text[opened]
+  if (opened === undefined || mark === undefined || !(mark in CLOSED_BY)) return undefined
+  const lineEnd = text.indexOf('\n', opened)
+  return { message: `this ${mark} is never closed: a ${CLOSED_BY[mark]} is missing`, at: [opened, lineEnd < 0 ? text.length : lineEnd] }
 }
 
 /** @returns by where the line begins, what came along in it */

@@ -1,5 +1,5 @@
 /** What an expression speaks of: values from the cluster, or as they are typed. */
-import { useId } from 'react'
+import { TextField } from '../../editor/TextField'
 import type { BenchResult } from '../../policy/bench'
 import { benchPlace } from '../../policy/bench-places'
 import type { BenchInput, BenchText } from '../../policy/bench-state'
@@ -44,10 +44,10 @@ export function Inputs({ input, result, onChange }: InputsProps) {
   return (
     <section className="bench-inputs scroll" aria-label="What it speaks of">
       {fields.map((field) => (
-        <TextField
+        <Value
           key={field.name}
           field={field}
-          value={input[field.name]}
+          text={input[field.name]}
           problem={result?.problems[field.name]}
           onChange={(text) => onChange({ [field.name]: text })}
           onPick={(picked) => pick(field.name, picked)}
@@ -58,43 +58,28 @@ export function Inputs({ input, result, onChange }: InputsProps) {
   )
 }
 
-interface TextFieldProps {
+interface ValueProps {
   field: Field
-  value: string
+  text: string
   problem: string | undefined
   onChange(text: string): void
   onPick(picked: PickedObject): void
 }
 
-function TextField({ field: { title, about, picks }, value, problem, onChange, onPick }: TextFieldProps) {
-  const id = useId()
-  const rows = Math.min(16, Math.max(value === '' ? 1 : 3, value.split('\n').length))
+/** One line at the least, sixteen at the most. */
+const LINES = { least: 38, most: 340 }
+
+function Value({ field: { title, about, picks }, text, problem, onChange, onPick }: ValueProps) {
   return (
     <div className="bench-input">
       <div className="bench-input-head">
-        <label htmlFor={id} className="mono">
-          {title}
-        </label>
+        <span className="mono bench-input-title">{title}</span>
         <span className="soft small cut">{about}</span>
         <span className="grow" />
         {picks && <ObjectPicker label={`Take ${title} from the cluster`} onPick={onPick} />}
       </div>
-      <textarea
-        id={id}
-        className="field mono bench-text"
-        value={value}
-        rows={rows}
-        spellCheck={false}
-        autoCapitalize="off"
-        aria-invalid={problem !== undefined}
-        aria-describedby={problem === undefined ? undefined : `${id}-problem`}
-        onChange={(event) => onChange(event.target.value)}
-      />
-      {problem !== undefined && (
-        <p id={`${id}-problem`} className="note bad small">
-          {problem}
-        </p>
-      )}
+      <TextField label={title} of="values" text={text} onChange={onChange} fit={LINES} />
+      {problem !== undefined && <p className="note bad small">{problem}</p>}
     </div>
   )
 }
