@@ -338,3 +338,19 @@ it('an address is called by what its name is to be made of', async () => {
   const { body } = await early().send('POST', ADDRESSES, { metadata: { generateName: '10.0.0.8' }, spec: { parentRef } })
   expect(body.metadata.name).toBe('10.0.0.8')
 })
+
+it('takes a refusal for what a binding means where it does not say what happens without its parameter, in the first version alone', async () => {
+  const server = early()
+  const bindings = (version: string) => `/apis/admissionregistration.k8s.io/${version}/validatingadmissionpolicybindings`
+  const make = (version: string, name: string, paramRef?: JsonObject) =>
+    server.send<KubeObject & Refusal>('POST', bindings(version), {
+      metadata: { name },
+      spec: { policyName: 'p.example.com', validationActions: ['Deny'], ...(paramRef && { paramRef }) },
+    })
+  expect((await make('v1alpha1', 'said', { name: 'x' })).body.spec).toMatchObject({ paramRef: { parameterNotFoundAction: 'Deny' } })
+  expect((await make('v1alpha1', 'none')).body.spec).not.toHaveProperty('paramRef')
+  for (const version of ['v1beta1', 'v1']) {
+    const { status, body } = await make(version, version, { name: 'x' })
+    expect([status, body.details.causes.map(({ field }) => field)]).toEqual([422, ['spec.paramRef.parameterNotFoundAction']])
+  }
+})

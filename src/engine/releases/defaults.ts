@@ -86,6 +86,9 @@ function signerOf(object: KubeObject): string {
 
 /** By older version and kind. */
 const DEFAULTS: Record<string, VersionDefault[]> = {
+  'admissionregistration.k8s.io/v1alpha1 ValidatingAdmissionPolicyBinding': [
+    { member: 'spec.paramRef.parameterNotFoundAction', was: 'Deny', when: (object) => isJsonObject(specOf(object).paramRef) },
+  ],
   'admissionregistration.k8s.io/v1beta1 MutatingWebhookConfiguration': WEBHOOKS,
   'admissionregistration.k8s.io/v1beta1 ValidatingWebhookConfiguration': WEBHOOKS,
   'apiextensions.k8s.io/v1beta1 CustomResourceDefinition': [
