@@ -24,9 +24,13 @@ export function showsHidden(given: string | undefined, release: Release): boolea
 }
 
 /** @throws OptionError */
-export function groupsOf(config: Readonly<Record<string, string>> | undefined, release: Release): ReturnType<typeof servedGroups> {
+export function groupsOf(
+  config: Readonly<Record<string, string>> | undefined,
+  release: Release,
+  gates: Readonly<Record<string, boolean>>,
+): ReturnType<typeof servedGroups> {
   try {
-    return servedGroups(config, release)
+    return servedGroups(config, release, gates)
   } catch (error) {
     throw error instanceof RuntimeConfigError ? new OptionError(error.message) : error
   }

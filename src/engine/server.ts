@@ -166,7 +166,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   // Versions that are gone since, and their types, are only looked at where they are served.
   const isDefault = release === DEFAULT_RELEASE
   const types = isDefault ? model : modelOfEveryRelease()
-  const builtin = groupsOf(options.runtimeConfig, release)
+  const featureGates = gatesOf(options.featureGates ?? {})
+  const builtin = groupsOf(options.runtimeConfig, release, featureGates)
   const described = isDefault ? [] : (discoveryOf(DEFAULT_RELEASE).all as DiscoveredGroup[])
   const resources = new ResourceTable(builtin as DiscoveredGroup[], types, strategyOf, described)
   for (const warning of gateWarnings(options.featureGates ?? {})) options.log.warn?.(warning)
@@ -191,7 +192,6 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     unavailable: (name, reason) => observer.metrics.aggregation.unavailable(name, reason),
   }
   const groups = remembered(() => withRemoteGroups(definitions.groups(), remotes))
-  const featureGates = gatesOf(options.featureGates ?? {})
   const methods = authenticationOf({ ...options, clock: patience }, featureGates, observer.metrics.authentication, () => engine)
   const engine: Engine = {
     storage: options.storage,

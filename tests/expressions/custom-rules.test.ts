@@ -210,3 +210,35 @@ describe('an object as a rule sees it', () => {
     expect(same({ c: 1, other: 'x' }, { c: 1 })).toBe(false)
   })
 })
+
+describe('what nothing declares to rules', () => {
+  const KEEPS = { 'x-kubernetes-preserve-unknown-fields': true }
+  const ruled = { type: 'object', properties: { a: { type: 'integer' } }, 'x-kubernetes-validations': [{ rule: 'self.a == 1' }] }
+  const within = (schema: JsonObject): JsonObject => ({ type: 'object', properties: { spec: schema } })
+
+  it.each<[string, JsonObject, JsonObject['spec']]>([
+    ['members of what has no type', { ...KEEPS, properties: { p: ruled } }, { p: { a: 2 } }],
+    ['items of what has no type', { ...KEEPS, items: ruled }, [{ a: 2 }]],
+    ['lists of such', { type: 'array', items: { ...KEEPS, properties: { p: ruled } } }, [{ p: { a: 2 } }]],
+    ['maps of such', { type: 'object', additionalProperties: { ...KEEPS, properties: { p: ruled } } }, { k: { p: { a: 2 } } }],
+    ['members of a list', { type: 'array', items: { type: 'string' }, properties: { p: ruled } }, { p: { a: 2 } }],
+  ])('is passed over with the rules in it: %s', (_, schema, value) => {
+    expect(SchemaRules.of(within(schema))).toBeUndefined()
+    expect(judge(within(schema), { spec: value as Json })).toEqual({ errors: [], warnings: [] })
+  })
+
+  it('is refused where it is items beside members, which only an object written before can have', () => {
+    const schema = within({ type: 'object', items: ruled })
+    expect(judge(schema, { spec: {} }).errors).toEqual([])
+    const unseen = 'rule compiler initialization error: failed to convert to declType for CEL validation rules'
+    expect(judge(schema, { spec: [{ a: 1 }] }).errors).toEqual([`spec[0]: Invalid value: "object": ${unseen}`])
+  })
+
+  it('does not hide what stands beside it, nor members whose names rules cannot say', () => {
+    const schema = within({ type: 'object', properties: { free: { ...KEEPS, properties: { p: ruled } }, 'a b': ruled, p: ruled } })
+    expect(judge(schema, { spec: { free: { p: { a: 2 } }, 'a b': { a: 2 }, p: { a: 3 } } }).errors).toEqual([
+      'spec.a b: Invalid value: "object": failed rule: self.a == 1',
+      'spec.p: Invalid value: "object": failed rule: self.a == 1',
+    ])
+  })
+})

@@ -107,6 +107,25 @@ describe('custom resources', () => {
     expect((await ask(WIDGETS.replace('/v1/', '/v2/'))).json.items).toMatchObject([{ spec: { v1: 'v1', v2: 'v2', second: 'v2' } }])
   })
 
+  test('keep in the items of a list what it keeps itself, though not within what their schema names', async () => {
+    const named = { type: 'object', properties: { z: { type: 'integer' } } }
+    const keeps = { 'x-kubernetes-preserve-unknown-fields': true }
+    const list = (items: object, more: object = { type: 'array' }) => ({ ...keeps, ...more, items })
+    const properties = {
+      typed: list({ type: 'object', properties: { named } }),
+      untyped: list({ type: 'object', properties: { named } }, {}),
+      nested: list({ type: 'array', items: { type: 'object', properties: { named } } }),
+      mapped: list({ type: 'object', additionalProperties: named }),
+    }
+    const spec = { type: 'object', properties }
+    await define(ask, definition('widgets', 'Widget', {}, { schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } }))
+    const item = { named: { z: 1, y: 2 }, other: { r: 1 } }
+    const body = widget('one', { spec: { typed: [item], untyped: [item], nested: [[item]], mapped: [item] } })
+    const { json } = await ask(WIDGETS, { method: 'POST', body })
+    const pruned = { named: { z: 1 }, other: { r: 1 } }
+    expect(json.spec).toEqual({ typed: [pruned], untyped: [pruned], nested: [[pruned]], mapped: [{ named: { z: 1 }, other: {} }] })
+  })
+
   test('show of objects inside them what can be read, where these were none when they were stored', async () => {
     const schemaOf = (more: object) => {
       const part = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, ...more }

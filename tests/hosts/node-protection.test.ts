@@ -78,6 +78,18 @@ describe('who asks the headless server', () => {
     expect(await said(await serve(guarded(fine, [])), get('127.0.0.1:8080', header))).toMatch(/^HTTP\/1.1 403 /)
   })
 
+  it('is none where it sends a token, which browsers send for pages of other sites only by permission', async () => {
+    const address = await serve(guarded(fine, []))
+    const foreign = 'Origin: http://localhost\r\n'
+    expect(await said(address, get('127.0.0.1:8080', `${foreign}Authorization: Bearer x\r\n`))).toMatch(/^HTTP\/1.1 200 /)
+    expect(await said(address, get('evil.example', `${foreign}Authorization: Bearer x\r\n`))).toMatch(/^HTTP\/1.1 403 /)
+    // What an address in a link can carry.
+    expect(await said(address, get('127.0.0.1:8080', `${foreign}Authorization: Basic eDp5\r\n`))).toMatch(/^HTTP\/1.1 403 /)
+    const asks = 'Access-Control-Request-Method: GET\r\nAccess-Control-Request-Headers: authorization\r\n'
+    const beforehand = get('127.0.0.1:8080', `${foreign}${asks}`).replace(/^GET/, 'OPTIONS')
+    expect(await said(address, beforehand)).toMatch(/^HTTP\/1.1 403 /)
+  })
+
   it('may not open a channel into a container from a page either, which browsers let every page try', async () => {
     const upgrade =
       'Origin: https://evil.example\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: x\r\n'

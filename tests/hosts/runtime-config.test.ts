@@ -32,6 +32,22 @@ describe('what is served', () => {
     expect(only?.versions.flatMap(({ resources }) => resources.map(({ resource }) => resource))).not.toContain('servicecidrs')
   })
 
+  it('is not what waits for a gate, though everything is asked for', () => {
+    const all = {
+      'api/all': 'true',
+      'storagemigration.k8s.io/v1alpha1': 'true',
+      'certificates.k8s.io/v1alpha1/clustertrustbundles': 'true',
+    }
+    const names = (gates: Record<string, boolean>) =>
+      servedGroups(all, '1.31', gates).flatMap(({ metadata, versions }) =>
+        versions.map(({ version }) => `${metadata.name ?? ''}/${version}`),
+      )
+    const gated = ['certificates.k8s.io/v1alpha1', 'storagemigration.k8s.io/v1alpha1']
+    expect(names({}).filter((name) => gated.includes(name))).toEqual([])
+    expect(names({ ClusterTrustBundle: true }).filter((name) => gated.includes(name))).toEqual(gated.slice(0, 1))
+    expect(names({ ClusterTrustBundle: true, StorageVersionMigrator: true }).filter((name) => gated.includes(name))).toEqual(gated)
+  })
+
   it.each([{ 'api/all': 'perhaps' }, { 'no.such.group/v1': 'true' }, { 'apps/v9': 'true' }, { apps: 'true' }])('refuses %o', (config) => {
     expect(() => servedGroups(config as unknown as Record<string, string>)).toThrow(RuntimeConfigError)
   })

@@ -4,7 +4,8 @@ import type { JsonObject, KubeObject } from '../../src/engine/object'
 import { type TestServer, testServer } from './server'
 
 const MERGE = 'application/merge-patch+json'
-const early = () => testServer({ runtimeConfig: { 'api/all': 'true' } })
+const GATES = { ClusterTrustBundle: true, StorageVersionMigrator: true }
+const early = () => testServer({ runtimeConfig: { 'api/all': 'true' }, featureGates: GATES })
 
 interface Refusal {
   details: { causes: { field: string; message: string }[] }

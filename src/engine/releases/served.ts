@@ -3,6 +3,7 @@
  * (public documentation of the flag: whole stages first, then versions, then single resources).
  */
 import type { DiscoveryGroup, DiscoveryVersion } from '../facts/discovery'
+import { entryOf } from '../object'
 import { discoveryOf, type ReleaseDiscovery } from './discovery'
 import { DEFAULT_RELEASE, type Release } from './release'
 
@@ -22,12 +23,23 @@ const STAGES: [Switch, RegExp][] = [
 const TRUE = new Set(['', '1', 't', 'T', 'true', 'TRUE', 'True'])
 const FALSE = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False'])
 
+/** By group, version and resource: the gate without which it is not served, whatever the configuration asks for (asked of the real server). */
+const GATED: Readonly<Record<string, string>> = {
+  'certificates.k8s.io/v1alpha1/clustertrustbundles': 'ClusterTrustBundle',
+  'storagemigration.k8s.io/v1alpha1/storageversionmigrations': 'StorageVersionMigrator',
+}
+
 /**
  * @param config `api/all`, `storage.k8s.io/v1beta1` or `apps/v1/deployments` (the core group is `api`, or empty), each with `true`,
  * `false` or nothing, which is true
+ * @param gates feature gates that are on
  * @throws RuntimeConfigError
  */
-export function servedGroups(config: Readonly<Record<string, string>> = {}, release: Release = DEFAULT_RELEASE): DiscoveryGroup[] {
+export function servedGroups(
+  config: Readonly<Record<string, string>> = {},
+  release: Release = DEFAULT_RELEASE,
+  gates: Readonly<Record<string, boolean>> = {},
+): DiscoveryGroup[] {
   const discovery = discoveryOf(release)
   const entries = Object.entries(config)
   if (entries.length === 0) return discovery.byDefault
@@ -35,9 +47,17 @@ export function servedGroups(config: Readonly<Record<string, string>> = {}, rele
   checkNames(wanted, discovery)
   return discovery.all.flatMap((group) => {
     const name = group.metadata.name ?? ''
-    const versions = group.versions.flatMap((version) => servedVersion(name, version, wanted, discovery) ?? [])
+    const versions = group.versions.flatMap((version) => servedVersion(name, ungated(name, version, gates), wanted, discovery) ?? [])
     return versions.length > 0 ? [{ ...group, versions }] : []
   })
+}
+
+function ungated(group: string, version: DiscoveryVersion, gates: Readonly<Record<string, boolean>>): DiscoveryVersion {
+  const isOpen = ({ resource }: { resource: string }) => {
+    const gate = entryOf(GATED, `${versionName(group, version.version)}/${resource}`)
+    return gate === undefined || gates[gate] === true
+  }
+  return version.resources.every(isOpen) ? version : { ...version, resources: version.resources.filter(isOpen) }
 }
 
 function isOn(name: string, value: string): boolean {

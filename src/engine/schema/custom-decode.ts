@@ -136,7 +136,7 @@ class Pruner {
 
   private list(type: TypeNode, list: Json[], place: Place | undefined): Json[] {
     if (type.others?.list) return this.list(type.others.list, list, place)
-    if (isKept(type)) return list
+    if (type.type !== 'list' && isKept(type)) return list
     const items = type.type === 'list' ? type.items : NOTHING
     const pruned = list.map((item, index) => this.value(items, item, { above: place, step: index }))
     copyNumbers(list, pruned)

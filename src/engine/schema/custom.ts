@@ -107,16 +107,21 @@ function mapOf(schema: JsonObject): MapType {
 }
 
 function listOf(schema: JsonObject): ListType {
-  const { items } = schema
   const listType = schema['x-kubernetes-list-type']
   const keys = schema['x-kubernetes-list-map-keys']
   return {
     type: 'list',
-    items: isJsonObject(items) ? nodeOf(items) : schema['x-kubernetes-preserve-unknown-fields'] === true ? ANYTHING : CLOSED,
+    items: itemsOf(schema),
     listType: listType === 'set' || listType === 'map' ? listType : 'atomic',
     mapKeys: Array.isArray(keys) ? (keys as string[]) : [],
     ...(listType === undefined ? { listTypeImplied: true } : {}),
   }
+}
+
+/** Where a list keeps what is unknown its items do, though not what their schema names within them (asked of the real server). */
+function itemsOf({ items, 'x-kubernetes-preserve-unknown-fields': keeps }: JsonObject): TypeNode {
+  if (!isJsonObject(items)) return keeps === true ? ANYTHING : CLOSED
+  return nodeOf(keeps === true ? { ...items, 'x-kubernetes-preserve-unknown-fields': true } : items)
 }
 
 function structOfSchema(schema: JsonObject): StructType {

@@ -20,12 +20,18 @@ export function guarded(handle: Handle, allowed: readonly string[]): Handle {
   return (request) => {
     const said = originOf(request)
     if (said.host === known && said.origin === undefined && said['sec-fetch-site'] === undefined) return handle(request)
-    const refusal = refusalOf(said, isOwnName)
+    const refusal = refusalOf(sendsToken(request) ? { host: said.host } : said, isOwnName)
     if (refusal !== undefined) return Promise.resolve(forbidden(refusal))
     known = said.host
     return handle(request)
   }
 }
+
+/**
+ * A browser sends a token for a page of another site only when it has asked beforehand and been permitted (CORS), which nothing here
+ * does: who sends one is a program, whatever it says of its origin. A name of a stranger is none the less refused.
+ */
+const sendsToken = (request: ApiRequest): boolean => /^bearer /i.test(request.header('authorization') ?? '')
 
 const originOf = (request: ApiRequest) => ({
   host: request.header('host'),

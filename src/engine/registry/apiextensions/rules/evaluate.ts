@@ -9,8 +9,10 @@ import type { FieldError } from '../../../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../../../object'
 import type { ExpressionTimes } from '../../../webhooks/metrics'
 import { duplicate, forbiddenField, invalidValue, required } from '../../field-errors'
+import { escapeName } from '../../rules/custom-objects/property-names'
 import { formerItems, isUnchanged, NEVER_UNCHANGED } from '../../rules/custom-objects/unchanged'
-import { type CompiledRule, compileRules, type Rule } from './compiled-rules'
+import { type CompiledRule, compileRules, type Rule, rulesIn } from './compiled-rules'
+import { type DeclaredType, declaredType } from './declared-type'
 import { hasRules } from './definition-errors'
 import { readFieldPath } from './field-path'
 import { ruleValueOf } from './values'
@@ -35,7 +37,11 @@ export interface JudgeOptions {
   spares?: boolean
 }
 
-/** The rules of a schema and of what is in it. */
+/**
+ * The rules of a schema and of what is in it, as far as what is around it is declared to rules (the real server's public sources):
+ * members that are not declared are passed over with all rules below them, so below `x-kubernetes-preserve-unknown-fields` without a
+ * type nothing is judged; items and additional members that are not declared are refused where they have rules of their own.
+ */
 export class SchemaRules {
   /** `unseen`: rules cannot see the schema's values. */
   private compiled: CompiledRule[] | 'unseen' | undefined
@@ -45,25 +51,42 @@ export class SchemaRules {
 
   /** @returns undefined for a schema without rules: nothing is to be done for its objects */
   static of(schema: JsonObject, isRoot = true): SchemaRules | undefined {
-    return hasRules(schema) ? new SchemaRules(schema, isRoot) : undefined
+    if (!hasRules(schema)) return undefined
+    return SchemaRules.within(schema, isRoot, declaredType(schema, isRoot || schema['x-kubernetes-embedded-resource'] === true))
+  }
+
+  /** @param declared what the schema declares where it stands; undefined: nothing */
+  private static within(schema: JsonObject, isRoot: boolean, declared: DeclaredType | undefined): SchemaRules | undefined {
+    const rules = new SchemaRules(schema, isRoot, declared)
+    return rules.isEmpty() ? undefined : rules
   }
 
   private constructor(
     private readonly schema: JsonObject,
     private readonly isRoot: boolean,
+    declared: DeclaredType | undefined,
   ) {
     const { properties, additionalProperties, items } = schema
-    const inner = (child: Json | undefined) => (isJsonObject(child) ? SchemaRules.of(child, false) : undefined)
+    const inner = (child: Json | undefined) =>
+      isJsonObject(child) && hasRules(child) ? SchemaRules.within(child, false, declared?.element) : undefined
+    if (rulesIn(schema).length === 0) this.compiled = []
+    else if (declared === undefined) this.compiled = 'unseen'
     this.properties = new Map(
-      Object.keys(isJsonObject(properties) ? properties : {})
-        .sort()
-        .flatMap((name) => {
-          const rules = inner((properties as JsonObject)[name])
+      Object.entries(isJsonObject(properties) ? properties : {})
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .flatMap(([name, child]) => {
+          if (!isJsonObject(child) || !hasRules(child)) return []
+          const member = declaredMember(declared, name, child)
+          const rules = member && SchemaRules.within(child, false, member)
           return rules === undefined ? [] : [[name, rules] as const]
         }),
     )
     this.members = inner(additionalProperties)
     this.items = inner(items)
+  }
+
+  private isEmpty(): boolean {
+    return rulesIn(this.schema).length === 0 && this.properties.size === 0 && this.members === undefined && this.items === undefined
   }
 
   /** @param old the object before, if there is one */
@@ -95,12 +118,12 @@ export class SchemaRules {
     const { times } = judgement
     this.compiled ??= times.time('compilation', () => compileRules(this.schema, this.isRoot, 'stored')?.rules ?? 'unseen')
     const { compiled, schema, isRoot } = this
-    if (compiled === 'unseen') return judgement.cannotSee(path)
+    if (compiled === 'unseen') return judgement.cannotSee(path, typeOf(schema))
     if (compiled.length === 0) return true
     const see = (json: Json) => ruleValueOf(schema, json, isRoot || schema['x-kubernetes-embedded-resource'] === true)
     const self = see(value)
     const before = old === undefined || old === null ? undefined : see(old)
-    const place = { path, type: typeof schema.type === 'string' ? schema.type : '', schema, isUnchanged }
+    const place = { path, type: typeOf(schema), schema, isUnchanged }
     return times.time('evaluation', () => compiled.every((rule) => judgement.apply(rule, self, before, place)))
   }
 
@@ -135,6 +158,12 @@ export class SchemaRules {
     }
     return true
   }
+}
+
+/** What a member is declared as; one whose name rules cannot say speaks for itself. */
+function declaredMember(around: DeclaredType | undefined, name: string, schema: JsonObject): DeclaredType | undefined {
+  const escaped = escapeName(name)
+  return escaped === undefined ? declaredType(schema) : around?.fields?.get(escaped)
 }
 
 /** A value where it was found. */
@@ -180,10 +209,10 @@ class Judgement implements RuleOutcome {
     readonly times: ExpressionTimes,
   ) {}
 
-  /** Of a value that rules cannot see, because its schema names no type. @returns true: what is in it is looked at */
-  cannotSee(path: string): boolean {
+  /** Of a value that rules cannot see. @returns true: what is in it is looked at */
+  cannotSee(path: string, type: string): boolean {
     const why = 'rule compiler initialization error: failed to convert to declType for CEL validation rules'
-    this.errors.push(invalidValue(fieldOf(path), '', why))
+    this.errors.push(invalidValue(fieldOf(path), type, why))
     return true
   }
 
@@ -253,6 +282,8 @@ function usableMessage(value: Value | undefined): string | undefined {
   if (text === '' || /[\r\n]/.test(text) || new TextEncoder().encode(text).length > MAX_MESSAGE_BYTES) return undefined
   return text
 }
+
+const typeOf = ({ type }: JsonObject): string => (typeof type === 'string' ? type : '')
 
 const fieldOf = (path: string): string => (path === '' ? '<nil>' : path)
 
