@@ -61,7 +61,8 @@ export interface DiscoverySubresource {
 export interface DiscoveryResource {
   resource: string
   responseKind: DiscoveryKind
-  scope: 'Namespaced' | 'Cluster'
+  /** Aggregated servers may leave it open. */
+  scope: 'Namespaced' | 'Cluster' | ''
   singularResource: string
   verbs: string[]
   shortNames?: string[]

@@ -116,7 +116,7 @@ function routed(
 ): Promise<ApiResponse | undefined> | ApiResponse | undefined {
   if (info.path.startsWith('//')) return undefined
   const remote = engine.remotes.ofPath(info.path)
-  if (remote !== undefined) return proxied(engine.reach, remote, request, user, isStreamed(info))
+  if (remote !== undefined) return proxied(engine.reach, remote, request, user, { streams: isStreamed(info), auditId: trace.id })
   return info.isResource ? handleResource(engine, request, info, user, trace) : handleNonResource(engine, request, info)
 }
 

@@ -1,18 +1,8 @@
 /** The server alone, for whoever speaks HTTP to it. */
-import type { Clock } from '../engine/environment'
 import { createMemoryStorage } from '../engine/storage/memory'
 import { engineOf } from './engine'
+import { systemClock } from './time'
 import type { ApiServer, ServerOptions } from './types'
-
-/** The machine's clock; what waits for it keeps no process alive. */
-const systemClock: Clock = {
-  now: Date.now,
-  after(milliseconds, run) {
-    const timer = setTimeout(run, Math.min(milliseconds, 2 ** 31 - 1))
-    if (typeof timer === 'object') timer.unref()
-    return () => clearTimeout(timer)
-  },
-}
 
 /**
  * An API server in memory, in this process and without a port, whose time is the machine's.

@@ -2,6 +2,7 @@
 import { type Clock, seededRandom } from '../engine/environment'
 import { createApiServer as createEngine, type ApiServer as Engine } from '../engine/server'
 import type { Storage } from '../engine/storage/storage'
+import { requestTimers } from './time'
 import type { ServerOptions } from './types'
 
 export interface Surroundings {
@@ -16,6 +17,7 @@ export function engineOf(options: ServerOptions, { clock, storage, working }: Su
   const { controllers, scheduler, nodes, seed = 1, onError } = options
   return createEngine({
     clock,
+    timers: requestTimers,
     storage,
     random: seededRandom(seed),
     log: { error: (message, cause) => onError?.(message, cause) },

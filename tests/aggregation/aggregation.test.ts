@@ -107,6 +107,9 @@ const serve = (spec: JsonObject = { type: 'ExternalName', externalName: 'reading
   cluster.ask({ method: 'POST', path: '/api/v1/namespaces/default/services', body: { metadata: { name: 'readings' }, spec } })
 const condition = async (): Promise<JsonObject> => (await cluster.ask({ path: `${SERVICES}/${NAME}` })).json.status.conditions[0]
 
+/** The question whether the server is there, which goes out beside the one for what it serves. */
+const checked = () => passed.find(({ url, headers }) => url.endsWith('/v1') && headers['x-remote-group'] !== undefined)
+
 beforeEach(async () => {
   passed = []
   handler = normal
@@ -115,11 +118,18 @@ beforeEach(async () => {
 afterEach(() => cluster.close())
 
 describe('an APIService that names a service', () => {
+  it('is asked at its own port behind a name from outside, which offers none', async () => {
+    await serve()
+    await register({ service: { namespace: 'default', name: 'readings', port: 6443 } })
+    expect(await condition()).toMatchObject({ status: 'True' })
+    expect(checked()?.url).toBe('https://readings.example.com:6443/apis/metrics.example.com/v1')
+  })
+
   it('is available when the server behind it says what it serves', async () => {
     await serve()
     await register()
     expect(await condition()).toMatchObject({ status: 'True', reason: 'Passed', message: 'all checks passed' })
-    expect(passed[0]).toMatchObject({
+    expect(checked()).toMatchObject({
       method: 'GET',
       url: 'https://readings.example.com:443/apis/metrics.example.com/v1',
       service: { namespace: 'default', name: 'readings', port: 443 },
@@ -198,7 +208,7 @@ describe('an APIService that names a service', () => {
     })
     await register()
     expect(await condition()).toMatchObject({ status: 'True' })
-    expect(passed[0]?.url).toBe(`https://${json.spec.clusterIP}:443/apis/metrics.example.com/v1`)
+    expect(checked()?.url).toBe(`https://${json.spec.clusterIP}:443/apis/metrics.example.com/v1`)
   })
 })
 
@@ -233,6 +243,7 @@ describe('requests for an aggregated version', () => {
       'x-remote-group': ['system:masters', 'system:authenticated'],
       'x-remote-extra-a%2fb': ['c'],
       'x-forwarded-host': 'readings.example.com:443',
+      'audit-id': headers.get('audit-id'),
     })
     expect(Object.keys(request?.headers ?? {}).filter((name) => /^(authorization|impersonate-)/.test(name))).toEqual([])
   })
@@ -320,6 +331,47 @@ describe('discovery', () => {
     expect(await paths()).toEqual(['/apis/metrics.example.com', '/apis/metrics.example.com/v1'])
     await cluster.ask({ method: 'DELETE', path: `${SERVICES}/${NAME}` })
     expect(await paths()).toEqual([])
+  })
+
+  it('takes what a server says of all its versions at once', async () => {
+    const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
+    const responseKind = { group: 'metrics.example.com', version: 'v1', kind: 'Reading' }
+    const resource = {
+      resource: 'readings',
+      responseKind,
+      scope: 'Namespaced',
+      singularResource: 'reading',
+      verbs: ['get'],
+      shortNames: ['rd'],
+    }
+    const versions = [
+      { version: 'v1', resources: [{ ...resource, subresources: [{ subresource: 'status', responseKind, verbs: ['get'] }] }] },
+      { version: 'v2', resources: [{ ...resource, resource: 'others' }] },
+    ]
+    const body = { kind: 'APIGroupDiscoveryList', items: [{ metadata: { name: 'metrics.example.com' }, versions }] }
+    // It is told even where the path that has to be served is not.
+    handler = ({ headers }, path) =>
+      path === '/apis' && String(headers.accept).startsWith(`${aggregated},`)
+        ? { headers: { 'content-type': `${aggregated}` }, body }
+        : { status: 404, body: 'no' }
+    await serve()
+    await register()
+    await expect.poll(async () => (await condition()).reason).toBe('FailedDiscoveryCheck')
+    const { json } = await cluster.ask({ path: '/apis', headers: { accept: aggregated } })
+    const [found] = json.items.filter(({ metadata }: { metadata: { name: string } }) => metadata.name === 'metrics.example.com')
+    expect(found.versions).toEqual([{ ...versions[0], freshness: 'Current' }])
+  })
+
+  it('asks a server that has no such document for the list of the version, as nobody in particular', async () => {
+    await serve()
+    await register()
+    const path = '/apis/metrics.example.com/v1'
+    expect(await condition()).toMatchObject({ status: 'True' })
+    const asked = passed.filter(({ url }) => url.endsWith(path)).map(({ headers }) => [headers.accept, headers['x-remote-group']])
+    expect(asked.slice(0, 2)).toEqual([
+      [undefined, ['system:masters']],
+      ['application/json', undefined],
+    ])
   })
 
   it('calls stale what cannot be asked, and keeps everything else in its order', async () => {

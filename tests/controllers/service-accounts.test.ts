@@ -1,5 +1,6 @@
 /** Every namespace has a default service account, so that pods may be created in it. */
 import { expect, it } from 'vitest'
+import { SimulatedClock } from '../../src/engine/environment'
 import { ask, testServer } from '../support/server'
 
 const ACCOUNT = '/api/v1/namespaces/shop/serviceaccounts/default'
@@ -27,11 +28,37 @@ it('comes back when it is deleted', async () => {
     .not.toBe(before.metadata.uid)
 })
 
-it('is missing where no controllers run, as on a bare API server', async () => {
-  const server = testServer()
+it('is missing where no controllers run, as on a bare API server, which waits for it a while', async () => {
+  const clock = new SimulatedClock()
+  const server = testServer({ clock })
   await ask(server, { method: 'POST', path: '/api/v1/namespaces', body: namespace })
   expect(await statusOf(server, ACCOUNT)).toBe(404)
-  expect((await ask(server, { method: 'POST', path: '/api/v1/namespaces/shop/pods', body: pod })).status).toBe(403)
+  const asked = ask(server, { method: 'POST', path: '/api/v1/namespaces/shop/pods', body: pod })
+  let answered = false
+  void asked.then(() => {
+    answered = true
+  })
+  const later = () => {
+    clock.advance(500)
+    return answered
+  }
+  await expect.poll(later).toBe(true)
+  const { status, json } = await asked
+  expect([status, json.message]).toEqual([
+    403,
+    'pods "web" is forbidden: error looking up service account shop/default: serviceaccount "default" not found',
+  ])
+})
+
+it('may come while a pod waits for it', async () => {
+  const server = testServer()
+  await ask(server, { method: 'POST', path: '/api/v1/namespaces', body: namespace })
+  const asked = ask(server, { method: 'POST', path: '/api/v1/namespaces/shop/pods', body: pod })
+  await ask(server, { method: 'POST', path: ACCOUNT.replace('/default', ''), body: { metadata: { name: 'default' } } })
+  expect((await asked).status).toBe(201)
+  // Of no other account is it known that somebody makes it.
+  const other = { ...pod, metadata: { name: 'other' }, spec: { ...pod.spec, serviceAccountName: 'mine' } }
+  expect((await ask(server, { method: 'POST', path: '/api/v1/namespaces/shop/pods', body: other })).status).toBe(403)
 })
 
 it('refuses names that no controller has', () => {

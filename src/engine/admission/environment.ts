@@ -2,7 +2,7 @@
 import type { Authorizer } from '../authorization/authorizer'
 import type { Clock, Random } from '../environment'
 import type { JsonObject, KubeObject } from '../object'
-import type { Storage } from '../storage/storage'
+import type { Storage, Watcher } from '../storage/storage'
 import type { PodSecurityMetrics } from './pod-security/metrics'
 
 export interface AdmissionEnvironment {
@@ -30,6 +30,37 @@ export interface AdmissionEnvironment {
 /** The stored object; undefined: there is none. It is shared: never change it. */
 export function readObject<T extends KubeObject>({ storage }: AdmissionEnvironment, key: string): Promise<T | undefined> {
   return storage.get(key).then((stored) => stored?.object as T | undefined)
+}
+
+/** The stored object, or what comes to be written under its key within so many milliseconds; undefined: nothing. Never change it. */
+export async function awaitObject<T extends KubeObject>(
+  environment: AdmissionEnvironment,
+  key: string,
+  milliseconds: number,
+): Promise<T | undefined> {
+  const { storage, clock } = environment
+  const revision = storage.currentRevision()
+  const present = await readObject<T>(environment, key)
+  if (present !== undefined) return present
+  return new Promise((resolve) => {
+    let settled = false
+    const settle = (found: T | undefined) => {
+      settled = true
+      callOff()
+      watcher?.stop()
+      resolve(found)
+    }
+    const callOff = clock.after(milliseconds, () => settle(undefined))
+    let watcher: Watcher | undefined
+    watcher = storage.watch(key, revision, {
+      event: ({ type, current }) => {
+        if (type !== 'DELETED') settle(current.object as T)
+      },
+      end: () => settle(undefined),
+    })
+    // What was written since the look at the store is told at once.
+    if (settled) watcher.stop()
+  })
 }
 
 /** All stored objects below a prefix, by key. They are shared: never change them. */

@@ -2,12 +2,11 @@
  * Whether the servers behind an APIService can be asked, and why not (recorded: kinds-apiext-apireg; the other reasons and texts:
  * public documentation of the release).
  */
-import type { Json, KubeObject } from '../object'
+import type { KubeObject } from '../object'
 import { OutboundError } from '../outbound'
 import { goQuote } from '../schema/go-text'
 import type { Service } from '../webhooks/client'
-import { resourcesIn } from './discovery'
-import { AGGREGATOR, type Fetched, fetchDocument, originOf, type Reach } from './reach'
+import { AGGREGATOR, fetchDocument, originOf, type Reach } from './reach'
 import type { RemoteVersion } from './remote-versions'
 
 export interface Endpoints extends KubeObject {
@@ -45,12 +44,11 @@ export function serviceProblem(
 const CHECK = {
   seconds: 5,
   late: 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)',
-  accept: 'application/json',
   user: AGGREGATOR,
 }
 
-/** Asks the server for what it serves, which it has to say; what it said is kept with the version. */
-export async function askForResources(reach: Reach, remote: RemoteVersion): Promise<Finding> {
+/** Asks the server whether it is there, by a path that it has to serve. */
+export async function askWhetherAvailable(reach: Reach, remote: RemoteVersion): Promise<Finding> {
   const target = `/apis/${remote.group}/${remote.version}`
   let url = `https://${remote.service.name}.${remote.service.namespace}.svc${target}`
   const failed = (why: string) => missing('FailedDiscoveryCheck', `failing or missing response from ${url}: ${why}`)
@@ -58,18 +56,9 @@ export async function askForResources(reach: Reach, remote: RemoteVersion): Prom
     url = (await originOf(reach, remote)) + target
     const answer = await fetchDocument(reach, remote, target, CHECK)
     if (answer.status < 200 || answer.status >= 300) return failed(`bad status from ${url}: ${answer.status}`)
-    remote.resources = resourcesIn(documentOf(answer), remote) ?? remote.resources
     return PASSED
   } catch (error) {
     if (error instanceof OutboundError) return failed(`Get ${goQuote(url)}: ${error.message}`)
     throw error
-  }
-}
-
-function documentOf({ bytes }: Fetched): Json {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes)) as Json
-  } catch {
-    return null
   }
 }

@@ -3,6 +3,7 @@
  * 503 recorded: kinds-apiext-apireg, apiservice-remote). What they answer goes back as it is: tables, patch types, watches are theirs.
  */
 import type { ApiRequest, ApiResponse } from '../http/messages'
+import { AUDIT_ID_HEADER } from '../names'
 import { OutboundError } from '../outbound'
 import { type FrontUser, frontHeaders, originOf, pass, type Reach, wholeBody } from './reach'
 import type { RemoteVersion } from './remote-versions'
@@ -22,13 +23,14 @@ const OWN =
 /**
  * @param user who asks, once impersonation has been looked at
  * @param streams the answer is passed on as it comes; else it is waited for
+ * @param auditId under which the request is written down here, and is to be there
  */
 export async function proxied(
   reach: Reach,
   remote: RemoteVersion,
   request: ApiRequest,
   user: FrontUser,
-  streams: boolean,
+  { streams, auditId }: { streams: boolean; auditId?: string },
 ): Promise<ApiResponse> {
   if (!remote.available) return unavailable()
   let origin: string
@@ -39,7 +41,11 @@ export async function proxied(
     throw error
   }
   const bytes = await request.body()
-  const passed = { method: request.method, headers: passedHeaders(request, user, origin), ...(bytes.length > 0 ? { body: bytes } : {}) }
+  const passed = {
+    method: request.method,
+    headers: { ...passedHeaders(request, user, origin), ...(auditId === undefined ? {} : { [AUDIT_ID_HEADER]: auditId }) },
+    ...(bytes.length > 0 ? { body: bytes } : {}),
+  }
   try {
     const { status, headers, body } = await pass(reach, remote, origin, request.target, passed, (run) => request.onClose?.(run))
     return { status, headers, body: streams ? body : await wholeBody(body) }
@@ -47,6 +53,14 @@ export async function proxied(
     if (error instanceof OutboundError) return plain(503, `error trying to reach service: ${error.message}`)
     throw error
   }
+}
+
+/** Who came to whom on the way here, and who came here; hosts that see nobody add nobody. */
+function forwardedFor(request: ApiRequest): { 'x-forwarded-for'?: string } {
+  const before = request.header('x-forwarded-for')
+  const address = request.remoteAddress?.()?.replace(/^::ffff:(?=.*\.)/, '')
+  const all = [before, address].filter((part) => part !== undefined)
+  return all.length === 0 ? {} : { 'x-forwarded-for': all.join(', ') }
 }
 
 function passedHeaders(request: ApiRequest, user: FrontUser, origin: string): Record<string, string | string[]> {
@@ -57,6 +71,7 @@ function passedHeaders(request: ApiRequest, user: FrontUser, origin: string): Re
   }
   return {
     ...headers,
+    ...forwardedFor(request),
     'x-forwarded-uri': request.target.split('?')[0] ?? '/',
     'x-forwarded-host': origin.slice('https://'.length),
     'x-forwarded-proto': 'https',

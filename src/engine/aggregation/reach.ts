@@ -75,10 +75,10 @@ export function fetchDocument(
   reach: Reach,
   remote: RemoteVersion,
   target: string,
-  { seconds, late, accept, user }: { seconds: number; late: string; accept: string; user: FrontUser },
+  { seconds, late, accept, user }: { seconds: number; late: string; accept?: string; user: FrontUser },
 ): Promise<Fetched> {
   return withinTime(reach.clock, seconds, late, async (onCancel) => {
-    const headers = { accept, 'user-agent': 'kube-apiserver', ...frontHeaders(user) }
+    const headers = { ...(accept === undefined ? {} : { accept }), 'user-agent': 'kube-apiserver', ...frontHeaders(user) }
     const {
       status,
       headers: answered,

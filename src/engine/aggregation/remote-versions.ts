@@ -18,7 +18,7 @@ export interface RemoteVersion {
   insecure: boolean
   /** Whether its condition `Available` is true. */
   available: boolean
-  /** What it said last that it serves; undefined: nothing yet. */
+  /** What it said last that it serves; undefined: it could not be asked, or not yet. */
   resources: ServedResource[] | undefined
   /** Its OpenAPI documents, as far as it has them. */
   openapi: RemoteOpenapi | undefined

@@ -2,7 +2,8 @@
  * Follows the APIServices: which versions other servers stand behind, and tells in the status of each whether they can be asked.
  * They are asked when something about them changes, again soon while they do not answer, and now and then while they do.
  */
-import { askForResources, type Endpoints, type Finding, serviceProblem } from '../aggregation/availability'
+import { askWhetherAvailable, type Endpoints, type Finding, serviceProblem } from '../aggregation/availability'
+import { resourcesOf } from '../aggregation/remote-resources'
 import type { RemoteVersion } from '../aggregation/remote-versions'
 import type { Engine } from '../engine'
 import { timestamp } from '../environment'
@@ -130,7 +131,15 @@ class Check {
     const path = `${remote.service.namespace}/${remote.service.name}`
     const service = (await engine.storage.get(SERVICES + path))?.object as Service | undefined
     const endpoints = (await engine.storage.get(ENDPOINTS + path))?.object as Endpoints | undefined
-    return serviceProblem(remote, service, endpoints) ?? askForResources(engine.reach, remote)
+    const problem = serviceProblem(remote, service, endpoints)
+    if (problem !== undefined) {
+      remote.resources = undefined
+      return problem
+    }
+    // What it serves is told also of one that does not answer as it has to.
+    const [found, resources] = await Promise.all([askWhetherAvailable(engine.reach, remote), resourcesOf(engine.reach, remote)])
+    remote.resources = resources
+    return found
   }
 
   private async tell(found: Finding): Promise<void> {

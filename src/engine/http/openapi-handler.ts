@@ -67,7 +67,7 @@ async function versionThreeIndex(engine: Engine, request: ApiRequest): Promise<A
 async function versionThree(engine: Engine, request: ApiRequest, info: RequestInfo, name: string): Promise<ApiResponse> {
   const found = documentsOf(engine).find((document) => document.name === name)
   if (found === undefined) return { status: 404, headers: {} }
-  if (found.remote) return proxied(engine.reach, found.remote, request, OPENAPI_AGGREGATOR, false)
+  if (found.remote) return proxied(engine.reach, found.remote, request, OPENAPI_AGGREGATOR, { streams: false })
   const form = formFor(request, V3_FORMS)
   // What no clause of reads as a media type gets nothing at all, rather than a refusal.
   if (form === undefined)

@@ -133,10 +133,8 @@ async function reachedBy(
 /** @returns host and port behind a service as the cluster routes to it @throws OutboundError there is no such way */
 export function clusterAddress({ metadata, spec = {} }: Service, port: number): string {
   const { type = 'ClusterIP', clusterIP = '', externalName = '', ports = [] } = spec
-  if (type === 'ExternalName') {
-    if (port !== DEFAULT_PORT) throw new OutboundError('unsupported port for external name service')
-    return `${externalName}:${DEFAULT_PORT}`
-  }
+  // Such a service needs to offer no port.
+  if (type === 'ExternalName') return `${externalName}:${port}`
   if (clusterIP === 'None') throw new OutboundError('cannot route to service with ClusterIP "None"')
   if (!ports.some((offered) => offered.port === port))
     throw new OutboundError(`no service port ${port} found for service ${goQuote(metadata.name ?? '')}`)
