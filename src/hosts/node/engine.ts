@@ -25,6 +25,8 @@ import { nodeSignatures } from './signatures'
 
 export interface Environment {
   clock: Clock
+  /** What requests wait by; the clock if absent. */
+  timers?: Pick<Clock, 'after'>
   random: Random
   log: Log
   /** The system's own if absent. */
