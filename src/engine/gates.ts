@@ -19,6 +19,8 @@ export const OBEYED_GATES: readonly string[] = [
   'MultiCIDRServiceAllocator',
   'StorageVersionAPI',
   'StorageVersionMigrator',
+  'StrictCostEnforcementForVAP',
+  'StrictCostEnforcementForWebhooks',
   'VolumeAttributesClass',
   'WatchList',
 ]

@@ -44,6 +44,7 @@ export function policyEnvironment(
     log,
     outbound,
     release: engine.release.name,
+    featureGates: engine.featureGates,
     metrics,
     podSecurity,
     stopwatch,

@@ -8,6 +8,8 @@ import type { PodSecurityMetrics } from './pod-security/metrics'
 export interface AdmissionEnvironment {
   /** The release that the server answers as: `1.31`. */
   release: string
+  /** By name: which feature gates are on. */
+  featureGates: Readonly<Record<string, boolean>>
   podSecurity: PodSecurityMetrics
   storage: Storage
   clock: Clock

@@ -11,6 +11,8 @@ import { NAMESPACE_TYPE, REQUEST_TYPE } from './types'
 export interface Declarations {
   params: boolean
   authorizer: boolean
+  /** What libraries do has its cost (feature gates StrictCostEnforcementForVAP and -ForWebhooks); absent: most calls cost 1. */
+  strictCost?: boolean
   /** The variables declared so far; absent: there are none. */
   variables?: VariableScope
   /** What is known of the types of objects and parameters; absent: they may be anything, as when policies are enforced. */
@@ -101,8 +103,8 @@ export function declareVariables(variables: readonly Variable[], declared: Decla
   return { compiled, declared: all }
 }
 
-/** Expressions of policies and webhooks pay for what they do, but not for what the libraries do: so it is in this release. */
-export function environmentFor({ params, authorizer, variables, types = {} }: Declarations, use: 'new' | 'stored'): Environment {
+/** Expressions of policies and webhooks pay for what they do, but not for what the libraries do, unless a feature gate is on. */
+export function environmentFor({ params, authorizer, strictCost = false, variables, types = {} }: Declarations, use: 'new' | 'stored'): Environment {
   return serverEnvironment(
     {
       object: types.object ?? DYN,
@@ -113,6 +115,6 @@ export function environmentFor({ params, authorizer, variables, types = {} }: De
       ...(authorizer ? { authorizer: AUTHORIZER, 'authorizer.requestResource': RESOURCE_CHECK } : {}),
       ...(variables ? { variables: variables.type } : {}),
     },
-    { use, strictCost: false },
+    { use, strictCost },
   )
 }

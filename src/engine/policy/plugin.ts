@@ -43,7 +43,7 @@ interface Refusal {
 }
 
 export function validatingAdmissionPolicy(environment: PolicyEnvironment): AdmissionPlugin {
-  const policies = policiesIn(environment.storage)
+  const policies = policiesIn(environment.storage, environment.featureGates.StrictCostEnforcementForVAP === true)
   const bindings = bindingsIn(environment.storage)
   let index: PolicyIndex | undefined
   const indexOf = (all: readonly Policy[], bound: readonly Binding[]): PolicyIndex => {

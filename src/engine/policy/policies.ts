@@ -28,7 +28,10 @@ export class Policy {
   readonly criteria: Criteria
   private compiled: PreparedPolicy | undefined
 
-  constructor({ metadata, spec = {} }: ValidatingAdmissionPolicy) {
+  constructor(
+    { metadata, spec = {} }: ValidatingAdmissionPolicy,
+    private readonly strictCost: boolean,
+  ) {
     this.name = metadata.name ?? ''
     this.spec = spec
     this.criteria = criteriaOf(spec.matchConstraints ?? {})
@@ -39,13 +42,14 @@ export class Policy {
   }
 
   get prepared(): PreparedPolicy {
-    this.compiled ??= prepare(this.spec)
+    this.compiled ??= prepare(this.spec, this.strictCost)
     return this.compiled
   }
 }
 
-function prepare({ paramKind, matchConditions, variables, validations, auditAnnotations }: PolicySpec): PreparedPolicy {
-  const declared: Declarations = { params: Boolean(paramKind), authorizer: true }
+function prepare(spec: PolicySpec, strictCost: boolean): PreparedPolicy {
+  const { paramKind, matchConditions, variables, validations, auditAnnotations } = spec
+  const declared: Declarations = { params: Boolean(paramKind), authorizer: true, strictCost }
   const { compiled, declared: all } = declareVariables(variables ?? [], declared)
   const preparedVariables = new Map(compiled.map(({ name, ...variable }) => [name, variable]))
   const ready = (expression: string, wanted: Wanted, of: Declarations): Prepared => ({
@@ -93,8 +97,13 @@ export interface Binding {
   criteria: Criteria
 }
 
-export function policiesIn(storage: Storage): LiveObjects<Policy> {
-  return new LiveObjects(storage, '/registry/validatingadmissionpolicies/', (object) => new Policy(object as ValidatingAdmissionPolicy))
+/** @param strictCost expressions pay for what libraries do */
+export function policiesIn(storage: Storage, strictCost: boolean): LiveObjects<Policy> {
+  return new LiveObjects(
+    storage,
+    '/registry/validatingadmissionpolicies/',
+    (object) => new Policy(object as ValidatingAdmissionPolicy, strictCost),
+  )
 }
 
 export function bindingsIn(storage: Storage): LiveObjects<Binding> {

@@ -2,7 +2,7 @@
 import type { AdmissionAttributes } from '../../admission/admission'
 import { API_DOMAIN } from '../../names'
 import { LiveObjects } from '../../storage/live-objects'
-import type { Storage } from '../../storage/storage'
+import type { PolicyEnvironment } from '../environment'
 import { type Criteria, criteriaOf } from '../match'
 import { type CompiledConditions, compileConditions } from '../match-conditions'
 import type { Webhook, WebhookConfiguration } from '../objects'
@@ -27,7 +27,8 @@ const EXEMPT = new Set([
 
 export const isExempt = ({ group, resource }: AdmissionAttributes): boolean => group === CONFIGURATION && EXEMPT.has(resource)
 
-export function hooksOf(storage: Storage, resource: string): LiveObjects<readonly Hook[]> {
+export function hooksOf({ storage, featureGates }: PolicyEnvironment, resource: string): LiveObjects<readonly Hook[]> {
+  const declared = { params: false, authorizer: true, strictCost: featureGates.StrictCostEnforcementForWebhooks === true }
   return new LiveObjects<readonly Hook[]>(storage, `/registry/${resource}/`, (object) => {
     const { metadata, webhooks } = object as WebhookConfiguration
     const configuration = metadata.name ?? ''
@@ -36,7 +37,7 @@ export function hooksOf(storage: Storage, resource: string): LiveObjects<readonl
       configuration,
       webhook,
       criteria: criteriaOf({ ...webhook, rules: webhook.rules ?? [] }),
-      conditions: compileConditions(webhook.matchConditions ?? [], { params: false, authorizer: true }),
+      conditions: compileConditions(webhook.matchConditions ?? [], declared),
     }))
   })
 }

@@ -30,7 +30,7 @@ interface Rounds {
 }
 
 export function mutatingAdmissionWebhook(environment: PolicyEnvironment): AdmissionPlugin {
-  const live = hooksOf(environment.storage, 'mutatingwebhookconfigurations')
+  const live = hooksOf(environment, 'mutatingwebhookconfigurations')
   const rounds = new WeakMap<AdmissionAttributes, Rounds>()
   const run = async (attributes: AdmissionAttributes, configurations: readonly (readonly Hook[])[]) => {
     if (isExempt(attributes)) return

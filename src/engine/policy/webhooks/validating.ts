@@ -11,7 +11,7 @@ import { observed } from './observed'
 import { callFailed, checkSideEffects, rejected } from './rejection'
 
 export function validatingAdmissionWebhook(environment: PolicyEnvironment): AdmissionPlugin {
-  const live = hooksOf(environment.storage, 'validatingwebhookconfigurations')
+  const live = hooksOf(environment, 'validatingwebhookconfigurations')
   const judge = async (attributes: AdmissionAttributes, configurations: readonly (readonly Hook[])[]) => {
     if (isExempt(attributes)) return
     const concerned: { hook: Hook; form: ServedForm }[] = []
