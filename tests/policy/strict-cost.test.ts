@@ -6,9 +6,7 @@ const GROUP = '/apis/admissionregistration.k8s.io/v1'
 /** One question to the authorizer: 350,000 of the ten million steps of a policy, and of the two and a half of a match condition. */
 const QUESTION = "authorizer.group('').resource('pods').check('create').allowed()"
 const questions = (count: number) => Array.from({ length: count }, () => QUESTION)
-const rules = (resource: string): JsonObject[] => [
-  { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: [resource] },
-]
+const rules = (resource: string): JsonObject[] => [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: [resource] }]
 
 async function createUnder(spec: JsonObject, featureGates: Record<string, boolean>) {
   const server = testServer({ featureGates })

@@ -104,7 +104,10 @@ export function declareVariables(variables: readonly Variable[], declared: Decla
 }
 
 /** Expressions of policies and webhooks pay for what they do, but not for what the libraries do, unless a feature gate is on. */
-export function environmentFor({ params, authorizer, strictCost = false, variables, types = {} }: Declarations, use: 'new' | 'stored'): Environment {
+export function environmentFor(
+  { params, authorizer, strictCost = false, variables, types = {} }: Declarations,
+  use: 'new' | 'stored',
+): Environment {
   return serverEnvironment(
     {
       object: types.object ?? DYN,
