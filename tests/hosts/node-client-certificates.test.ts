@@ -14,6 +14,7 @@ import { startEngine } from '../../src/hosts/node/engine'
 import { FlagError, parseFlags } from '../../src/hosts/node/flags'
 import { type Listener, listen } from '../../src/hosts/node/listener'
 import { systemEnvironment } from '../../src/hosts/node/system'
+import { AUTHORITY_BELOW, KIM, KIM_AS_SERVER } from './authority-below'
 
 const now = Date.now()
 const authority = (commonName: string) => ({ commonName, ...selfSignedCertificate(commonName, now) })
@@ -21,6 +22,8 @@ const clients = authority('clients')
 const proxies = authority('proxies')
 const strangers = authority('strangers')
 const server = selfSignedCertificate('kubetab', now)
+/** Trusted itself, not who vouches for it. */
+const pinned = clientCertificate({ commonName: 'pinned' }, strangers, now)
 
 const folder = mkdtempSync(join(tmpdir(), 'kubetab-certificates-'))
 const file = (name: string, text: string) => {
@@ -29,7 +32,7 @@ const file = (name: string, text: string) => {
 }
 
 const FLAGS = [
-  `--client-ca-file=${file('clients.pem', clients.cert)}`,
+  `--client-ca-file=${file('clients.pem', clients.cert + pinned.cert + AUTHORITY_BELOW)}`,
   `--requestheader-client-ca-file=${file('proxies.pem', proxies.cert)}`,
   '--requestheader-allowed-names=front',
   '--requestheader-username-headers=X-Remote-User',
@@ -108,6 +111,15 @@ describe('a client certificate', () => {
 
   it('of an authority that nobody knows is refused', async () => {
     expect((await whoAmI(clientCertificate({ commonName: 'jane' }, strangers, now))).status).toBe(401)
+  })
+
+  it('that is trusted itself needs nobody to vouch for it', async () => {
+    expect((await whoAmI(pinned)).user?.username).toBe('pinned')
+  })
+
+  it('of a trusted authority below another counts, if it is for clients', async () => {
+    expect((await whoAmI(KIM)).user?.username).toBe('kim')
+    expect((await whoAmI(KIM_AS_SERVER)).status).toBe(401)
   })
 
   it('that has expired is refused', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { FLAGS, FlagError, parseFlags, usage } from '../../src/hosts/node/flags'
+import { FLAGS } from '../../src/hosts/node/flag-table'
+import { FlagError, parseFlags, usage } from '../../src/hosts/node/flags'
 
 describe('the command line of the headless server', () => {
   it('has a default for every flag', () => {

@@ -1,7 +1,9 @@
 import { createServer as createPlainServer, type IncomingHttpHeaders, type Server as PlainServer } from 'node:http'
-import type { Server } from 'node:https'
+import { createServer as createSecureServer, type Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OutboundError } from '../../src/engine/outbound'
+import { servingCertificate } from '../../src/hosts/node/certificate'
 import { networkOutbound, outboundOver } from '../../src/hosts/node/outbound'
 
 interface Companion {
@@ -30,6 +32,17 @@ describe('calls over the network', () => {
   it('reach a server whose certificate comes from the given authority', async () => {
     const { status, contentType, body } = await post(`https://127.0.0.1:${port}/allow?timeout=10s`, { certificates: companion.CA })
     expect([status, contentType, JSON.parse(body).response]).toEqual([200, 'application/json', { uid: 'u', allowed: true }])
+  })
+
+  it('reach one whose own certificate is what is trusted, though it is not its own issuer', async () => {
+    const { key, cert } = servingCertificate('hook', Date.now())
+    const [own = ''] = cert.split(/(?<=-----END CERTIFICATE-----\n)/)
+    const hook = createSecureServer({ key, cert: own }, (_request, response) => response.end('{}'))
+    await new Promise<void>((done) => hook.listen(0, '127.0.0.1', done))
+    const url = `https://127.0.0.1:${(hook.address() as AddressInfo).port}/`
+    expect((await post(url, { certificates: own })).status).toBe(200)
+    await expect(post(url, { certificates: companion.CA })).rejects.toThrow('x509: certificate signed by unknown authority')
+    hook.close()
   })
 
   it('trust nobody else', async () => {

@@ -11,7 +11,7 @@ const DEFAULT_TOKENS = 'admin-token,admin,admin-uid,"system:masters"\n'
 /** The text of the token file; without one a token that everybody knows, on this machine alone. @throws the system's error if it cannot be read */
 export function tokensOf(flags: Flags): string {
   if (flags['token-auth-file'] !== '') return readFileSync(flags['token-auth-file'], 'utf8')
-  return isLoopback(flags['bind-address']) ? DEFAULT_TOKENS : ''
+  return flags['default-token'] && isLoopback(flags['bind-address']) ? DEFAULT_TOKENS : ''
 }
 
 /** Lifetimes that `--service-account-max-token-expiration` may name, in seconds. */

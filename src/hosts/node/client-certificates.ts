@@ -31,7 +31,7 @@ export function clientAuthorities(flags: Flags): ClientAuthorities | undefined {
     options: { ca: [...clients, ...proxies].map((certificate) => certificate.toString()), requestCert: true, rejectUnauthorized: false },
     certificateOf(socket) {
       if (!(socket instanceof TLSSocket)) return undefined
-      const found = known.get(socket) ?? { certificate: presented(socket, vouching) }
+      const found = known.get(socket) ?? { certificate: presented(socket, vouching, [...clients, ...proxies]) }
       known.set(socket, found)
       return found.certificate
     },
@@ -52,18 +52,24 @@ function certificatesOf(flag: 'client-ca-file' | 'requestheader-client-ca-file',
 
 const fingerprints = (certificates: X509Certificate[]) => new Set(certificates.map(({ fingerprint256 }) => fingerprint256))
 
-function presented(socket: TLSSocket, vouching: Record<Authority, Set<string>>): ClientCertificate | undefined {
+function presented(
+  socket: TLSSocket,
+  vouching: Record<Authority, Set<string>>,
+  trusted: readonly X509Certificate[],
+): ClientCertificate | undefined {
   const peer = socket.getPeerCertificate(true)
   // The platform's word for no certificate is an object without members.
   if (!peer?.subject) return undefined
-  const chain = socket.authorized ? chainOf(peer) : []
+  const refused = socket.authorized ? undefined : String(socket.authorizationError)
+  const endsEarly = refused !== undefined && NO_ROOT.includes(refused)
+  const chain = endsEarly ? chainToAny(trusted, socket.getPeerX509Certificate(), Date.now()) : refused ? [] : chainOf(peer)
   const authorities = (['clients', 'proxies'] as const).filter((one) => chain.some((fingerprint) => vouching[one].has(fingerprint)))
   const { CN, O } = peer.subject as { CN?: string | string[]; O?: string | string[] }
   return {
     commonName: [CN ?? ''].flat().at(-1) ?? '',
     organizations: [O ?? []].flat(),
     authorities,
-    ...(socket.authorized ? {} : { problem: String(socket.authorizationError) }),
+    ...(chain.length > 0 ? {} : { problem: refused ?? 'no chain' }),
   }
 }
 
@@ -76,3 +82,34 @@ function chainOf(peer: DetailedPeerCertificate): string[] {
   }
   return chain
 }
+
+/** What the platform says of a chain that does not end in a certificate that is its own issuer. */
+const NO_ROOT = ['UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE']
+/** Purposes of a client (RFC 5280, section 4.2.1.12): to be one, and any. */
+const CLIENT_PURPOSES = ['1.3.6.1.5.5.7.3.2', '2.5.29.37.0']
+
+/**
+ * The platform wants authorities that are their own issuers. To the real server every certificate that it was given is the end of a
+ * chain: an authority below another, or the client's own.
+ * @param now milliseconds since the epoch
+ * @returns fingerprints from the client's certificate to the one that is trusted; none if it comes to none
+ */
+function chainToAny(trusted: readonly X509Certificate[], presented: X509Certificate | undefined, now: number): string[] {
+  const purposes = presented?.keyUsage as string[] | undefined
+  if (purposes !== undefined && !purposes.some((purpose) => CLIENT_PURPOSES.includes(purpose))) return []
+  const chain: string[] = []
+  for (let one = presented; one !== undefined && isInTime(one, now) && !chain.includes(one.fingerprint256); one = one.issuerCertificate) {
+    const subject = one
+    chain.push(subject.fingerprint256)
+    if (trusted.some(({ fingerprint256 }) => fingerprint256 === subject.fingerprint256)) return chain
+    const issuer = trusted.find((authority) => isInTime(authority, now) && hasIssued(authority, subject))
+    if (issuer !== undefined) return [...chain, issuer.fingerprint256]
+    if (subject.issuerCertificate !== undefined && !hasIssued(subject.issuerCertificate, subject)) return []
+  }
+  return []
+}
+
+const isInTime = ({ validFrom, validTo }: X509Certificate, now: number) => Date.parse(validFrom) <= now && now <= Date.parse(validTo)
+
+const hasIssued = (authority: X509Certificate, subject: X509Certificate) =>
+  authority.ca && subject.checkIssued(authority) && subject.verify(authority.publicKey)

@@ -1,10 +1,11 @@
 /** Key files of service account tokens, as the real server reads them: RSA or ECDSA in PEM, private or public, or certificates. */
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { readCertificates } from '../../engine/authentication/certificates/x509'
 import type { Jwk, SigningAuthority } from '../../engine/environment'
-import type { Identity } from './certificate'
+import { type Identity, servingCertificate } from './certificate'
 import { FlagError, type Flags } from './flags'
 
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]+?-----END \1-----/g
@@ -36,13 +37,36 @@ export function givenIdentity(flags: Flags): Identity | undefined {
   const [certificate, key] = [flags['tls-cert-file'], flags['tls-private-key-file']]
   if (certificate === '' && key === '') return undefined
   if (certificate === '' || key === '') throw new FlagError('tls-cert-file and tls-private-key-file must be specified together')
+  return identityIn(certificate, key, 'tls-cert-file')
+}
+
+function identityIn(certificate: string, key: string, flag: string): Identity {
   const identity = { cert: readFileSync(certificate, 'utf8'), key: readFileSync(key, 'utf8') }
   try {
     createSecureContext(identity)
   } catch (error) {
-    throw unusable('tls-cert-file', certificate, error)
+    throw unusable(flag, certificate, error)
   }
   return identity
+}
+
+/**
+ * What the HTTPS port proves itself with: what is given; else what `--cert-dir` holds, or will from now on; else a certificate of the day.
+ * @param now milliseconds since the epoch
+ * @throws as `givenIdentity`, and the system's error if the folder cannot be written
+ */
+export function servingIdentity(flags: Flags, now: number): Identity {
+  const given = givenIdentity(flags)
+  const folder = flags['cert-dir']
+  if (given !== undefined || folder === '') return given ?? servingCertificate('kubetab', now)
+  const [certificate, key] = [join(folder, 'apiserver.crt'), join(folder, 'apiserver.key')]
+  if (!existsSync(certificate) || !existsSync(key)) {
+    const made = servingCertificate('kubetab', now)
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(certificate, made.cert)
+    writeFileSync(key, made.key, { mode: 0o600 })
+  }
+  return identityIn(certificate, key, 'cert-dir')
 }
 
 /** `--cluster-signing-*`. @throws the system's error if a file cannot be read, FlagError if it is of no use, or one of the two is missing */

@@ -3,11 +3,12 @@
  * ready, and ends on SIGTERM or SIGINT: in order on the first, at once on the second.
  */
 import { writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { version } from '../../../package.json'
 import type { Handle } from './adapter'
 import { tokensOf } from './authentication'
-import { type Identity, servingCertificate } from './certificate'
+import type { Identity } from './certificate'
 import { clientAuthorities } from './client-certificates'
 import { type Environment, startEngine } from './engine'
 import { ClientActivity } from './exercise/client-activity'
@@ -15,7 +16,8 @@ import { type Beside, exercise } from './exercise/exercise'
 import { checkExposure } from './exposure'
 import { FlagError, type Flags, parseFlags, usage } from './flags'
 import { guarded } from './guard'
-import { givenIdentity } from './keys'
+import { servingIdentity } from './keys'
+import { defaultsUnder } from './kube-apiserver'
 import { kubeconfig } from './kubeconfig'
 import { type Listener, listen } from './listener'
 import { systemEnvironment } from './system'
@@ -40,7 +42,7 @@ const ALONE: Beside = { controllers: ['off'], scheduler: false, nodes: 0 }
  */
 const COMPILING = { usual: 67_584, warmingUp: 10_000 }
 
-async function main(args: string[]): Promise<void> {
+async function main(programName: string, args: string[]): Promise<void> {
   setFlagsFromString(`--max-inlined-bytecode-size-cumulative=${MOST_INLINED}`)
   if (args.includes('--help')) {
     console.log(usage())
@@ -50,7 +52,7 @@ async function main(args: string[]): Promise<void> {
     console.log(`kubetab ${version}`)
     return
   }
-  const flags = parseFlags(args)
+  const flags = parseFlags(args, defaultsUnder(programName), (text) => console.warn(`Warning: ${text}`))
   checkExposure(flags)
   const shutdown = { begun: false }
   const health = (check: string) => (check === 'shutdown' && shutdown.begun ? 'process is shutting down' : undefined)
@@ -104,7 +106,7 @@ async function listenAsAsked(flags: Flags, handle: Handle): Promise<Listener[]> 
   const listeners: Listener[] = []
   if (flags.port >= 0) listeners.push(await listen(handle, { port: flags.port, report }))
   if (flags['secure-port'] >= 0) {
-    const identity = givenIdentity(flags) ?? servingCertificate('kubetab', Date.now())
+    const identity = servingIdentity(flags, Date.now())
     const listener = await listen(handle, {
       port: flags['secure-port'],
       address: flags['bind-address'],
@@ -132,7 +134,7 @@ function writeClientConfiguration(flags: Flags, identity: Identity, { address }:
   )
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
+main(basename(process.argv[1] ?? ''), process.argv.slice(2)).catch((error: unknown) => {
   console.error(error instanceof FlagError ? `Error: ${error.message}` : error)
   process.exit(1)
 })

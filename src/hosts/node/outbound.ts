@@ -10,6 +10,7 @@ import {
   type PassedRequest,
   type PassedResponse,
 } from '../../engine/outbound'
+import { trusting } from './trust'
 
 /** @param services where services of the cluster really listen, by `namespace/name:port`: `http://127.0.0.1:9000` */
 export const outboundOver = (services: ReadonlyMap<string, string>): Required<Outbound> => ({
@@ -94,7 +95,6 @@ function optionsOf(method: string, url: URL, { headers, body, connectTo, certifi
   const target = new URL(connectTo === undefined ? url : connectTo.includes('://') ? connectTo : `${url.protocol}//${connectTo}`)
   const options: RequestOptions & {
     protocol: string
-    ca?: string
     cert?: string
     key?: string
     servername?: string
@@ -108,7 +108,7 @@ function optionsOf(method: string, url: URL, { headers, body, connectTo, certifi
     headers: { ...headers, host: url.host, ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) },
     agent: false,
   }
-  if (certificates !== undefined) options.ca = certificates
+  if (certificates !== undefined) Object.assign(options, trusting(certificates))
   if (identity !== undefined) Object.assign(options, { cert: identity.certificate, key: identity.key })
   if (serverName !== undefined || connectTo !== undefined) options.servername = serverName ?? url.hostname
   if (insecure) options.rejectUnauthorized = false

@@ -1,5 +1,6 @@
 /** gRPC over HTTP/2 (the gRPC protocol specification, "PROTOCOL-HTTP2"): calls with one answer, and streams of answers. */
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants, type IncomingHttpHeaders } from 'node:http2'
+import { trusting } from '../trust'
 
 /** How an etcd server is reached beside its URL: PEM texts. */
 export interface Credentials {
@@ -136,7 +137,7 @@ export class Connection {
     if (this.session && !this.session.closed && !this.session.destroyed) return this.session
     const { authorities, certificate, key } = this.credentials
     const session = connect(this.url, {
-      ...(authorities ? { ca: authorities } : {}),
+      ...(authorities ? trusting(authorities) : {}),
       ...(certificate ? { cert: certificate } : {}),
       ...(key ? { key } : {}),
       settings: { initialWindowSize: WINDOW, enablePush: false },
