@@ -193,6 +193,8 @@ export const ROOMS: Room[] = [
       'foundation',
       'vocabulary',
       'observation',
+      // Patterns of origins are matched as the engine matches all patterns that people write.
+      'schema',
       'facts',
       'releases',
       'authentication',

@@ -46,7 +46,7 @@ export async function answered(
     if (pending) await pending
     const info = requestInfo(request.method, request.target)
     trace.asked = info
-    inTime(observer, observation, info)
+    inTime(engine, observer, observation, info)
     if (engine.storage.newest && asksForNewest(info)) await engine.storage.newest()
     trace.enter('authentication')
     const credential = identify.authenticate(request, { audiences: engine.audiences, annotations: trace.annotations, warnings })
@@ -87,9 +87,9 @@ function tellFlow({ tally, schemaUid, levelUid }: Flow, { headers }: ApiResponse
 const NOT_FOUND = '404 page not found\n'
 
 /** Who asks is not known yet when a wish for an early answer is refused. @throws ApiError 400 */
-function inTime(observer: Observer, observation: Observation, info: RequestInfo): void {
+function inTime({ timeLimits }: Engine, observer: Observer, observation: Observation, info: RequestInfo): void {
   try {
-    observation.trace.timeLimit = timeLimitOf(info)
+    observation.trace.timeLimit = timeLimitOf(info, timeLimits.request)
   } catch (error) {
     observer.unrecognized(observation, info)
     throw error

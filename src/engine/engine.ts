@@ -10,12 +10,22 @@ import type { ServedGroup } from './encoding/discovery'
 import type { CustomResource } from './encoding/openapi/custom'
 import type { Clock, Log, Random, Signatures, SigningAuthority } from './environment'
 import type { Flows } from './flow-control/flows'
-import type { ServiceRange } from './registry/core/service-addresses'
+import type { PortRange, ServiceRange } from './registry/core/service-addresses'
 import type { Resource, ResourceTable } from './registry/resource'
 import type { ReleaseIdentity } from './releases/release'
 import type { TypeModel } from './schema/model'
 import type { Storage } from './storage/storage'
 import type { ExpressionTimes } from './webhooks/metrics'
+
+export interface TimeLimits {
+  /** Milliseconds in which a request is answered at the latest, unless it stays open by its nature: `--request-timeout`. */
+  request: number
+  /** A watch that names no end lasts between one and two of these seconds: `--min-request-timeout`. */
+  watch: number
+}
+
+/** What a server has that is told nothing else. */
+export const DEFAULT_TIME_LIMITS: TimeLimits = { request: 60_000, watch: 1_800 }
 
 export interface Engine {
   storage: Storage
@@ -58,6 +68,9 @@ export interface Engine {
   featureGates: Readonly<Record<string, boolean>>
   /** What services get their cluster addresses from: one range, or one of each family, the default first. */
   serviceRanges: readonly ServiceRange[]
+  /** What they get node ports from. */
+  nodePorts: PortRange
+  timeLimits: TimeLimits
   /** Writes down how long rules of custom resources take. */
   expressionTimes: ExpressionTimes
   /** The metrics as `/metrics` shows them. */

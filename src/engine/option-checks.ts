@@ -1,6 +1,6 @@
 /** Options of a server that are checked before it is made: release, versions, hidden metrics, addresses of services. */
 import { OptionError } from './option-error'
-import { DEFAULT_RANGES, type ServiceRange } from './registry/core/service-addresses'
+import { DEFAULT_NODE_PORTS, DEFAULT_RANGES, type PortRange, type ServiceRange } from './registry/core/service-addresses'
 import { canonicalRange, cidrFamily, rangeSize } from './registry/rules/addresses'
 import { DEFAULT_RELEASE, parseRelease, RELEASES, type Release, releaseAfter } from './releases/release'
 import { RuntimeConfigError, servedGroups } from './releases/served'
@@ -66,4 +66,17 @@ export function serviceRangesOf(given: readonly string[] | undefined): readonly 
     }
   }
   return ranges
+}
+
+const HIGHEST_PORT = 65_535
+
+/** @param given `30000-32767`, `30000+2768` or `30000` @throws OptionError */
+export function nodePortsOf(given: string | undefined): PortRange {
+  if (!given) return DEFAULT_NODE_PORTS
+  const [, low, sign, high] = /^\s*(\d+)\s*(?:([-+])\s*(\d+)\s*)?$/.exec(given) ?? []
+  const first = Number(low)
+  const last = sign === '+' ? first + Number(high) - 1 : Number(high ?? low)
+  if (low === undefined || last < first || last > HIGHEST_PORT || first === 0)
+    throw new OptionError(`--service-node-port-range=${given} is no range of ports: 30000-32767`)
+  return { first, last }
 }

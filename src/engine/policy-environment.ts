@@ -20,7 +20,13 @@ import { type NamedKind, unconvertible, unregistered } from './schema/registered
 /** @param configurations what plugins are told, by their names */
 export function policyEnvironment(
   engine: Engine,
-  { outbound, metrics, podSecurity, stopwatch }: Pick<PolicyEnvironment, 'outbound' | 'metrics' | 'podSecurity' | 'stopwatch'>,
+  {
+    outbound,
+    metrics,
+    podSecurity,
+    stopwatch,
+    tolerationSeconds,
+  }: Pick<PolicyEnvironment, 'outbound' | 'metrics' | 'podSecurity' | 'stopwatch' | 'tolerationSeconds'>,
   configurations: PluginConfigurations,
 ): PolicyEnvironment {
   const { storage, patience: clock, random, log, resources } = engine
@@ -47,6 +53,7 @@ export function policyEnvironment(
     featureGates: engine.featureGates,
     metrics,
     podSecurity,
+    tolerationSeconds,
     stopwatch,
     authorizer: () => engine.authorizer,
     configurationOf: (plugin) => configurations[plugin],

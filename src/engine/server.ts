@@ -5,6 +5,8 @@
 import { authenticationOf, authorizationOf, certificatesOf } from './access-options'
 import { AdmissionChain } from './admission/admission'
 import { AdmissionConfigurationError, readAdmissionConfiguration } from './admission/configuration'
+import { DEFAULT_TOLERATION_SECONDS } from './admission/default-toleration-seconds'
+import type { TolerationSeconds } from './admission/environment'
 import { CONFIGURABLE, makePlugins, type PluginSelection, selectionProblems } from './admission/plugins'
 import { joinedReasons } from './admission/refusal'
 import { withRemoteGroups } from './aggregation/discovery'
@@ -23,7 +25,7 @@ import { standForElection } from './controllers/election'
 import { EVENT_TTL, eventExpiry } from './controllers/event-expiry'
 import { publishedAuthorities } from './controllers/published-authorities'
 import type { ServedGroup } from './encoding/discovery'
-import type { Engine } from './engine'
+import { DEFAULT_TIME_LIMITS, type Engine, type TimeLimits } from './engine'
 import { type Clock, FileError, type Files, type Log, type Random, type SigningAuthority } from './environment'
 import { Definitions } from './extensions/definitions'
 import { startExtensions } from './extensions/extensions'
@@ -36,7 +38,7 @@ import { describeResource, readMetrics } from './http/metrics'
 import { type Audit, Observer } from './observation/observer'
 import { type ProcessReadings, processText } from './observation/process-metrics'
 import type { Trace } from './observation/trace'
-import { groupsOf, releaseOf, serviceRangesOf, showsHidden } from './option-checks'
+import { groupsOf, nodePortsOf, releaseOf, serviceRangesOf, showsHidden } from './option-checks'
 import { OptionError } from './option-error'
 import type { Outbound } from './outbound'
 import { POLICY_PLUGINS } from './policy/plugins'
@@ -98,6 +100,12 @@ export interface ApiServerOptions extends AuthenticationOptions {
   runtimeConfig?: Readonly<Record<string, string>>
   /** What services get their cluster addresses from: a range, or one of each family with the default first; `10.96.0.0/16` if absent. */
   serviceRanges?: readonly string[]
+  /** What services get node ports from: `30000-32767`, which it is if absent, or `30000+2768`. */
+  nodePortRange?: string
+  /** How long requests and watches may take; as long as the real server's if absent. */
+  timeLimits?: Partial<TimeLimits>
+  /** Seconds that pods stay on a node that is not ready, or cannot be reached, if they do not say; five minutes if absent. */
+  tolerationSeconds?: Partial<TolerationSeconds>
   /** Packs large answers for clients that take them so; absent: none are packed. */
   compress?: Compress
   /** Why a health check fails; undefined while it does not. */
@@ -215,6 +223,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     release: { ...identityOf(release), showsHiddenMetrics: showsHidden(options.showHiddenMetricsForVersion, release) },
     featureGates,
     serviceRanges: serviceRangesOf(options.serviceRanges),
+    nodePorts: nodePortsOf(options.nodePortRange),
+    timeLimits: { ...DEFAULT_TIME_LIMITS, ...options.timeLimits },
     serverAddress: options.serverAddress ?? '127.0.0.1:6443',
     ...(options.signatures ? { signatures: options.signatures } : {}),
     ...(options.signingAuthority ? { signingAuthority: options.signingAuthority } : {}),
@@ -327,7 +337,7 @@ function patienceOf({ clock, timers }: ApiServerOptions): Clock {
 /** @throws OptionError for a configuration that cannot be obeyed */
 function pluginsOf(
   engine: Engine,
-  { admissionControlConfigFile: path = '', files, outbound }: ApiServerOptions,
+  { admissionControlConfigFile: path = '', files, outbound, tolerationSeconds: seconds }: ApiServerOptions,
   selection: PluginSelection,
   { metrics, stopwatch }: Observer,
 ) {
@@ -335,7 +345,8 @@ function pluginsOf(
     const configurations = path === '' || files === undefined ? {} : readAdmissionConfiguration(path, files)
     const foreign = Object.keys(configurations).find((name) => !CONFIGURABLE.includes(name))
     if (foreign !== undefined) throw new AdmissionConfigurationError(`the configuration of ${goQuote(foreign)} is not obeyed here`)
-    const given = { outbound, metrics: metrics.admissionCalls, podSecurity: metrics.podSecurity, stopwatch }
+    const tolerationSeconds = { ...DEFAULT_TOLERATION_SECONDS, ...seconds }
+    const given = { outbound, metrics: metrics.admissionCalls, podSecurity: metrics.podSecurity, stopwatch, tolerationSeconds }
     return makePlugins(policyEnvironment(engine, given, configurations), selection, POLICY_PLUGINS)
   } catch (error) {
     if (error instanceof AdmissionConfigurationError || error instanceof FileError)

@@ -2,12 +2,14 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { get } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { apiDocument } from '../../scripts/api-document'
 import { writePackage } from '../../scripts/package'
+import { clientCertificate, selfSignedCertificate } from '../../src/hosts/node/certificate'
 import { start, stop } from '../support/processes'
 
 // Each starts programs one after another, on machines that may be busy.
@@ -138,6 +140,47 @@ describe('the command', () => {
     const server = await start([join(installed, 'bin/kubetab.js'), '--port=0', '--warm-up=off'])
     const address = /http:\S+/.exec(server.line)?.[0] ?? ''
     expect((await fetch(`${address}/readyz`)).status).toBe(200)
+    await stop(server)
+  })
+})
+
+describe('a link to the command by the name of the real program', () => {
+  const assets = join(folder, 'assets')
+
+  it('takes its place where tests start it themselves, with flags, certificates and clients of their own', async () => {
+    mkdirSync(assets)
+    symlinkSync(join(installed, 'bin/kubetab.js'), join(assets, 'kube-apiserver'))
+    expect(run(join(assets, 'kube-apiserver'), ['--version']).output).toBe('Kubernetes v1.31.4\n')
+    // What envtest of controller-runtime says, whose certificates come from an authority of the tests.
+    const authority = selfSignedCertificate('tests', Date.now())
+    const client = clientCertificate(
+      { commonName: 'tests', organizations: ['system:masters'] },
+      { commonName: 'tests', key: authority.key },
+      Date.now(),
+    )
+    writeFileSync(join(assets, 'client-ca.crt'), authority.cert)
+    const server = await start([
+      join(assets, 'kube-apiserver'),
+      '--advertise-address=127.0.0.1',
+      '--allow-privileged=true',
+      '--authorization-mode=RBAC',
+      '--bind-address=127.0.0.1',
+      `--cert-dir=${join(assets, 'certs')}`,
+      `--client-ca-file=${join(assets, 'client-ca.crt')}`,
+      '--disable-admission-plugins=ServiceAccount',
+      '--secure-port=0',
+      '--service-cluster-ip-range=10.0.0.0/24',
+    ])
+    const { port } = new URL(/https:\S+/.exec(server.line)?.[0] ?? '')
+    expect(server.line).not.toContain('http:')
+    const ca = readFileSync(join(assets, 'certs/apiserver.crt'), 'utf8')
+    const status = (who: object) =>
+      new Promise((resolve, reject) => {
+        const options = { port, path: '/api/v1/namespaces/default/services/kubernetes', ca, agent: false as const, ...who }
+        get(options, (answer) => resolve(answer.resume().statusCode)).on('error', reject)
+      })
+    expect(await status(client)).toBe(200)
+    expect(await status({ headers: { authorization: 'Bearer admin-token' } })).toBe(401)
     await stop(server)
   })
 })

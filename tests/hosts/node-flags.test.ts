@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { tokensOf } from '../../src/hosts/node/authentication'
 import { FLAGS } from '../../src/hosts/node/flag-table'
 import { FlagError, parseFlags, usage } from '../../src/hosts/node/flags'
+import { defaultsUnder } from '../../src/hosts/node/kube-apiserver'
 
 describe('the command line of the headless server', () => {
   it('has a default for every flag', () => {
@@ -63,6 +65,28 @@ describe('the command line of the headless server', () => {
     [['serve'], 'unexpected argument: serve'],
   ])('refuses %j, naming the flag', (args, message) => {
     expect(() => parseFlags(args)).toThrow(new FlagError(message))
+  })
+
+  it('takes what tunes the real server alone, and says that nothing comes of it', () => {
+    const remarks: string[] = []
+    const args = ['--watch-cache=false', '--profiling', '--kubelet-timeout', '5s', '-v=4', '--port=1']
+    expect(parseFlags(args, {}, (text) => remarks.push(text)).port).toBe(1)
+    expect(remarks).toEqual([
+      '--watch-cache has no effect here: objects are read from the store itself, in one way',
+      '--profiling has no effect here: Node has profilers of its own (node --inspect, --cpu-prof)',
+      '--kubelet-timeout has no effect here: there are no kubelets to connect to',
+      '--v has no effect here: the log is plain text, of what matters',
+    ])
+    expect(() => parseFlags(['--kubelet-timeout'])).toThrow(new FlagError('flag needs an argument: --kubelet-timeout'))
+    expect(() => parseFlags(['--profiling=perhaps'])).toThrow(FlagError)
+    expect(usage()).toContain('--watch-cache')
+  })
+
+  it('is that of the API alone, over HTTPS, for who proves who they are, under the name of the real program', () => {
+    const flags = parseFlags(['--controllers=job'], defaultsUnder('kube-apiserver'))
+    expect(flags).toMatchObject({ port: -1, 'secure-port': 6443, 'default-token': false, controllers: ['job'], scheduler: false })
+    expect(tokensOf(flags)).toBe('')
+    expect(parseFlags([], defaultsUnder('kubetab'))).toEqual(parseFlags([]))
   })
 
   it('lists every flag in its help', () => {

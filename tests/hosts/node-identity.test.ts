@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { selfSignedCertificate } from '../../src/hosts/node/certificate'
 import { FlagError, parseFlags } from '../../src/hosts/node/flags'
-import { givenIdentity, serviceAccountKeys } from '../../src/hosts/node/keys'
+import { givenIdentity, serviceAccountKeys, servingIdentity } from '../../src/hosts/node/keys'
 
 const folder = mkdtempSync(join(tmpdir(), 'kubetab-identity-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -29,6 +29,20 @@ describe('the identity of the HTTPS port', () => {
     expect(() => givenIdentity(parseFlags([`--tls-cert-file=${certificate}`]))).toThrow(FlagError)
     expect(() => givenIdentity(parseFlags([`--tls-cert-file=${certificate}`, `--tls-private-key-file=${other}`]))).toThrow(FlagError)
     expect(() => givenIdentity(parseFlags(['--tls-cert-file=/none', '--tls-private-key-file=/none']))).toThrow('/none')
+  })
+
+  it('is otherwise kept in --cert-dir, or made for the day', () => {
+    const flags = parseFlags([`--cert-dir=${join(folder, 'certs')}`])
+    const first = servingIdentity(flags, Date.now())
+    expect(servingIdentity(flags, Date.now())).toMatchObject({ cert: first.cert, key: first.key })
+    writeFileSync(join(folder, 'certs/apiserver.crt'), own.cert)
+    writeFileSync(join(folder, 'certs/apiserver.key'), own.key)
+    expect(servingIdentity(flags, Date.now())).toEqual(own)
+    writeFileSync(join(folder, 'certs/apiserver.key'), 'nothing')
+    expect(() => servingIdentity(flags, Date.now())).toThrow('--cert-dir: ')
+    expect(servingIdentity(parseFlags([]), Date.now()).cert).not.toBe(servingIdentity(parseFlags([]), Date.now()).cert)
+    const given = [`--tls-cert-file=${certificate}`, `--tls-private-key-file=${key}`, '--cert-dir=/none']
+    expect(servingIdentity(parseFlags(given), Date.now())).toEqual(own)
   })
 
   it('checks service account tokens where no other key is given', () => {

@@ -31,8 +31,14 @@ const allowing = (behave: (review: Review) => JsonObject) =>
     response: { uid: review.request.uid, allowed: true, ...behave(review) },
   }))
 
-async function serverWith(outbound: Outbound, kind: 'mutating' | 'validating', more: JsonObject = {}, clock = new SimulatedClock()) {
-  const server = testServer({ outbound, clock, disableAdmissionPlugins: ['ServiceAccount'] })
+async function serverWith(
+  outbound: Outbound,
+  kind: 'mutating' | 'validating',
+  more: JsonObject = {},
+  clock = new SimulatedClock(),
+  timeLimits = {},
+) {
+  const server = testServer({ outbound, clock, timeLimits, disableAdmissionPlugins: ['ServiceAccount'] })
   await ask(server, { method: 'POST', path: PODS, body: pod('old', { ownerReferences: [owner] }) })
   const hook = { name: 'a.example.com', sideEffects: 'None', admissionReviewVersions: ['v1'], rules: RULES, ...more }
   const webhooks = [{ ...hook, clientConfig: { url: 'https://hooks.example.com/a' } }]
@@ -168,6 +174,19 @@ describe('the time of a request', () => {
     const { status, headers, json } = await send('POST', '', pod('x'), undefined, '?timeout=3s')
     expect([status, headers.get('content-type')]).toEqual([504, 'text/plain; charset=utf-8'])
     expect(json).toMatchObject({ reason: 'Timeout', message: 'Timeout: request did not complete within the allotted timeout' })
+  })
+
+  it('comes from the server itself where the client wants none sooner: --request-timeout', async () => {
+    const clock = new SimulatedClock()
+    const outbound: Outbound = {
+      post: () =>
+        new Promise(() => {
+          queueMicrotask(() => clock.advance(4000))
+        }),
+    }
+    const send = await serverWith(outbound, 'mutating', { failurePolicy: 'Ignore', timeoutSeconds: 5 }, clock, { request: 4000 })
+    expect((await send('POST', '', pod('x'))).status).toBe(504)
+    expect((await send('POST', '', pod('x'), undefined, '?timeout=10s')).status).toBe(504)
   })
 })
 

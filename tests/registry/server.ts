@@ -1,8 +1,8 @@
 /** A server of its own for a test, under a clock that only the test moves, and requests to it as short as they can be. */
-import { type Random, SimulatedClock, seededRandom } from '../../src/engine/environment'
+import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { type ApiResponse, isStream, type StreamSink } from '../../src/engine/http/messages'
 import type { Json, JsonObject, KubeObject } from '../../src/engine/object'
-import { type ApiServer, createApiServer } from '../../src/engine/server'
+import { type ApiServer, type ApiServerOptions, createApiServer } from '../../src/engine/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 
 export interface Answer<Body = KubeObject> {
@@ -33,14 +33,13 @@ const ADMIN = 'admin-token'
 const JSON_TYPE = 'application/json'
 export const TABLE = `${JSON_TYPE};as=Table;g=meta.k8s.io;v=v1`
 
-export function testServer(
-  options: {
-    featureGates?: Record<string, boolean>
-    runtimeConfig?: Record<string, string>
-    serviceRanges?: readonly string[]
-    random?: Random
-  } = {},
-): TestServer {
+/** What tests choose. */
+type Choices = Pick<
+  ApiServerOptions,
+  'featureGates' | 'runtimeConfig' | 'serviceRanges' | 'nodePortRange' | 'timeLimits' | 'tolerationSeconds' | 'random'
+>
+
+export function testServer(options: Partial<Choices> = {}): TestServer {
   const clock = new SimulatedClock()
   const failures: string[] = []
   const api = createApiServer({

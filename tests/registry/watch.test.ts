@@ -4,6 +4,22 @@ import { CONFIG_MAPS, configMap, testServer, type WatchEvent } from './server'
 const seen = (events: WatchEvent[]) => events.map(({ type, object }) => `${type} ${object.metadata.name}`)
 
 describe('a watch', () => {
+  it.each([
+    [undefined, 1_800],
+    [{ watch: 60 }, 60],
+  ])('that names no end lasts between one and two of the times that --min-request-timeout says (%j)', async (timeLimits, seconds) => {
+    const server = testServer(timeLimits && { timeLimits })
+    const watches = await Promise.all(Array.from({ length: 20 }, () => server.watch(`${CONFIG_MAPS}?watch=1`)))
+    const ended = () => watches.filter((watch) => watch.ended()).length
+    server.clock.advance(seconds * 1000 - 1)
+    expect(ended()).toBe(0)
+    server.clock.advance((seconds * 1000) / 2)
+    expect(ended()).toBeGreaterThan(0)
+    expect(ended()).toBeLessThan(20)
+    server.clock.advance((seconds * 1000) / 2 + 1)
+    expect(ended()).toBe(20)
+  })
+
   it('tells a hundred readers of a thousand writes: each of every one, once, in order', async () => {
     const server = testServer()
     const watches = await Promise.all(Array.from({ length: 100 }, () => server.watch(`${CONFIG_MAPS}?watch=1`)))

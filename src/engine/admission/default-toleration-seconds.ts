@@ -1,12 +1,18 @@
-/** DefaultTolerationSeconds: pods stay five minutes on a node that is not ready or unreachable, unless they say otherwise. */
+/** DefaultTolerationSeconds: pods stay so long (five minutes) on a node that is not ready or unreachable, unless they say otherwise. */
 
 import { podOf, type Toleration } from '../registry/rules/pods'
 import type { AdmissionPlugin } from './admission'
+import type { AdmissionEnvironment, TolerationSeconds } from './environment'
 
-const SECONDS = 300
-const TAINTS = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable']
+const NOT_READY = 'node.kubernetes.io/not-ready'
+const UNREACHABLE = 'node.kubernetes.io/unreachable'
+const TAINTS = [NOT_READY, UNREACHABLE]
 
-export function defaultTolerationSeconds(): AdmissionPlugin {
+/** What a server has that is told nothing else. */
+export const DEFAULT_TOLERATION_SECONDS: TolerationSeconds = { notReady: 300, unreachable: 300 }
+
+export function defaultTolerationSeconds({ tolerationSeconds: { notReady, unreachable } }: AdmissionEnvironment): AdmissionPlugin {
+  const seconds = (taint: string) => (taint === NOT_READY ? notReady : unreachable)
   return {
     name: 'DefaultTolerationSeconds',
     operations: ['CREATE', 'UPDATE'],
@@ -18,7 +24,7 @@ export function defaultTolerationSeconds(): AdmissionPlugin {
       if (missing.length === 0) return
       spec.tolerations = [
         ...present,
-        ...missing.map((key) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: SECONDS })),
+        ...missing.map((key) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: seconds(key) })),
       ]
     },
   }

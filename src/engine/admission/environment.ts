@@ -5,6 +5,12 @@ import type { JsonObject, KubeObject } from '../object'
 import type { Storage, Watcher } from '../storage/storage'
 import type { PodSecurityMetrics } from './pod-security/metrics'
 
+/** How long pods stay on such a node that do not say it themselves. */
+export interface TolerationSeconds {
+  notReady: number
+  unreachable: number
+}
+
 export interface AdmissionEnvironment {
   /** The release that the server answers as: `1.31`. */
   release: string
@@ -23,6 +29,7 @@ export interface AdmissionEnvironment {
    * @returns false if the object changed meanwhile: judge again
    */
   writeStatus(stored: KubeObject, status: KubeObject['status']): Promise<boolean>
+  tolerationSeconds: TolerationSeconds
   /** What a plugin's configuration says; undefined: it has none. */
   configurationOf(plugin: string): JsonObject | undefined
   /** Creates a namespace in the server's own name; one that is there already is fine. */

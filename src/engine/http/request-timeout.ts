@@ -9,17 +9,19 @@ import type { RequestInfo } from './request-info'
 import { textResponse } from './respond'
 import { badRequest } from './status'
 
-const MOST_MILLISECONDS = 60_000
-
-/** @returns milliseconds; requests that stay open as long as both sides want have no limit @throws ApiError 400 */
-export function timeLimitOf(info: RequestInfo): number {
+/**
+ * @param most milliseconds
+ * @returns milliseconds; requests that stay open as long as both sides want have no limit
+ * @throws ApiError 400
+ */
+export function timeLimitOf(info: RequestInfo, most: number): number {
   if (isLongRunning(info)) return Number.POSITIVE_INFINITY
   const timeout = info.query.get('timeout')
-  if (!timeout) return MOST_MILLISECONDS
+  if (!timeout) return most
   const problem = durationProblem(timeout)
   if (problem !== undefined) throw badRequest(`invalid timeout specified in the request URL - time: ${problem}`)
   const wanted = durationMilliseconds(timeout)
-  return wanted > 0 ? Math.min(wanted, MOST_MILLISECONDS) : MOST_MILLISECONDS
+  return wanted > 0 ? Math.min(wanted, most) : most
 }
 
 /** The words of a server that has no time to put them into the form that was asked for: a Status that does not say what it is. */

@@ -34,8 +34,6 @@ export interface WatchTarget {
 const BOOKMARK_INTERVAL = 60_000
 const BOOKMARK_INTERVAL_OF_STORE = 600_000
 const BOOKMARK_BEFORE_END = 2_000
-/** Without timeoutSeconds a watch lasts between one and two of these. */
-const DEFAULT_TIMEOUT_SECONDS = 1_800
 
 /** Starts the stream. @returns how to stop it @throws ApiError 500 if resourceVersion is no number */
 export async function watchObjects(context: RequestContext, options: WatchOptions, target: WatchTarget): Promise<() => void> {
@@ -148,10 +146,10 @@ class WatchStream {
   }
 
   private startTimers(): void {
-    const { patience, random } = this.context.engine
+    const { patience, random, timeLimits } = this.context.engine
     const jitter = () => (random.bytes(new Uint8Array(2)) as Uint8Array).reduce((sum, byte) => sum * 256 + byte, 0) / 65_536
     // A time before now ends the stream as soon as it has begun.
-    const seconds = Math.max(0, this.options.timeoutSeconds || DEFAULT_TIMEOUT_SECONDS * (1 + jitter()))
+    const seconds = Math.max(0, this.options.timeoutSeconds || timeLimits.watch * (1 + jitter()))
     this.timers.push(patience.after(seconds * 1000, () => this.finish()))
     if (!this.options.allowBookmarks) return
     const cached = isCached(this.context.resource)

@@ -150,6 +150,12 @@ export async function startEngine(flags: Flags, environment: Environment, tokens
       showHiddenMetricsForVersion: flags['show-hidden-metrics-for-version'],
       admissionControlConfigFile: flags['admission-control-config-file'],
       serviceRanges: flags['service-cluster-ip-range'],
+      nodePortRange: flags['service-node-port-range'],
+      timeLimits: { request: flags['request-timeout'], watch: flags['min-request-timeout'] },
+      tolerationSeconds: {
+        notReady: flags['default-not-ready-toleration-seconds'],
+        unreachable: flags['default-unreachable-toleration-seconds'],
+      },
       runtimeConfig: pairsOf(flags['runtime-config']),
       compress,
       controllers: flags.controllers,

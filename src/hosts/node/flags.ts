@@ -35,12 +35,12 @@ export function parseFlags(args: string[], defaults: Partial<Flags> = {}, remark
     const { reads } = idle === undefined ? FLAGS[name as keyof Flags] : { reads: idle.alone ? ('boolean' as const) : ('text' as const) }
     const text = inline ?? (reads === 'boolean' ? 'true' : args[++i])
     if (text === undefined) throw new FlagError(`flag needs an argument: --${name}`)
+    const value = READERS[reads](text)
+    if (value === undefined) throw new FlagError(`invalid argument ${JSON.stringify(text)} for "--${name}" flag`)
     if (idle !== undefined) {
       remark(`--${name} has no effect here: ${idle.why}`)
       continue
     }
-    const value = READERS[reads](text)
-    if (value === undefined) throw new FlagError(`invalid argument ${JSON.stringify(text)} for "--${name}" flag`)
     values[name] = reads === 'list' && given.has(name) ? [...(values[name] as string[]), ...(value as string[])] : value
     given.add(name)
   }

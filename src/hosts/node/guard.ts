@@ -6,13 +6,15 @@ import { isIP } from 'node:net'
 import type { ApiRequest, ApiResponse } from '../../engine/http/messages'
 import { refusalOf } from '../bridge/guard'
 import type { Handle } from './adapter'
+import type { OriginTest } from './pages'
 
 /**
  * Answers for the server where a request may not come in; what may goes on to it.
  * @param allowed names under which clients reach the server beside `localhost` and addresses, which no name of a stranger can become;
  *   `*` for any
+ * @param isAllowed pages that may ask all the same; none if absent
  */
-export function guarded(handle: Handle, allowed: readonly string[]): Handle {
+export function guarded(handle: Handle, allowed: readonly string[], isAllowed: OriginTest = () => false): Handle {
   const names = new Set(['localhost', ...allowed.map((name) => name.toLowerCase())])
   const isOwnName = (name: string) => names.has(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0 || names.has('*')
   /** By what name the server was reached last: programs, which say nothing of pages, come by the same again and again. */
@@ -20,7 +22,8 @@ export function guarded(handle: Handle, allowed: readonly string[]): Handle {
   return (request) => {
     const said = originOf(request)
     if (said.host === known && said.origin === undefined && said['sec-fetch-site'] === undefined) return handle(request)
-    const refusal = refusalOf(sendsToken(request) ? { host: said.host } : said, isOwnName)
+    const mayAsk = sendsToken(request) || (said.origin !== undefined && isAllowed(said.origin))
+    const refusal = refusalOf(mayAsk ? { host: said.host } : said, isOwnName)
     if (refusal !== undefined) return Promise.resolve(forbidden(refusal))
     known = said.host
     return handle(request)

@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerOptions } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { TLSSocket } from 'node:tls'
+import type { SecureContextOptions, TLSSocket } from 'node:tls'
 import { type Handle, requestListener } from './adapter'
 import type { ClientAuthorities } from './client-certificates'
 import { Http2Connections } from './http2'
@@ -55,6 +55,8 @@ export interface ListenOptions {
   identity?: { key: string; cert: string }
   /** Who vouches for clients that bring a certificate. */
   authorities?: ClientAuthorities | undefined
+  /** Which versions and suites HTTPS speaks; the system's own if absent. */
+  tls?: Pick<SecureContextOptions, 'minVersion' | 'ciphers'>
   /** HTTPS speaks HTTP/1.1 alone, to whomever. */
   http1Only?: boolean
   /** Asked behind each request over HTTP/2: whether its connection is to be given up; never if absent. */
@@ -90,7 +92,7 @@ function diverted(server: Server, take: (socket: TLSSocket) => void): void {
  * @throws the system's error if the port cannot be had
  */
 export async function listen(handle: Handle, asked: ListenOptions): Promise<Listener> {
-  const { port, address, identity, authorities, http1Only = false, sendsAway = () => false, limits, report } = asked
+  const { port, address, identity, authorities, tls, http1Only = false, sendsAway = () => false, limits, report } = asked
   const { head, request, idle, connections, streams, atOnce } = { ...LIMITS, ...limits }
   const options: ServerOptions = {
     maxHeaderSize: HEAD_BYTES,
@@ -106,7 +108,7 @@ export async function listen(handle: Handle, asked: ListenOptions): Promise<List
   const http2 = new Http2Connections({ handle, certificateOf, pulse, report, streams: atOnce, idle, request, head: HEAD_BYTES, sendsAway })
   const ALPNProtocols = http1Only ? ['http/1.1'] : ['h2', 'http/1.1']
   const server: Server = identity
-    ? createSecureServer({ ...options, ...identity, ...authorities?.options, ALPNProtocols }, answer)
+    ? createSecureServer({ ...options, ...identity, ...tls, ...authorities?.options, ALPNProtocols }, answer)
     : createServer(options, answer)
   server.maxConnections = connections
   if (identity) {

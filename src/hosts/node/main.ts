@@ -17,10 +17,12 @@ import { checkExposure } from './exposure'
 import { FlagError, type Flags, parseFlags, usage } from './flags'
 import { guarded } from './guard'
 import { servingIdentity } from './keys'
-import { defaultsUnder } from './kube-apiserver'
+import { defaultsUnder, versionLine } from './kube-apiserver'
 import { kubeconfig } from './kubeconfig'
 import { type Listener, listen } from './listener'
+import { allowedOrigins, readableBy, strictly, transportSecurity } from './pages'
 import { systemEnvironment } from './system'
+import { tlsOf } from './tls'
 
 /**
  * How much of what a function calls V8 compiles into it, in bytes of bytecode; 920 by default. A server's work is spread over many
@@ -49,7 +51,7 @@ async function main(programName: string, args: string[]): Promise<void> {
     return
   }
   if (args.includes('--version')) {
-    console.log(`kubetab ${version}`)
+    console.log(versionLine(programName, version))
     return
   }
   const flags = parseFlags(args, defaultsUnder(programName), (text) => console.warn(`Warning: ${text}`))
@@ -60,7 +62,7 @@ async function main(programName: string, args: string[]): Promise<void> {
   const environment = { ...systemEnvironment, health, ...(port > 0 ? { serverAddress: `127.0.0.1:${port}` } : {}) }
   const server = await startEngine(flags, environment)
   const clients = new ClientActivity()
-  const listeners = await listenAsAsked(flags, clients.noted(guarded(server.handle, flags['allowed-hosts'])))
+  const listeners = await listenAsAsked(flags, clients.noted(asWeb(flags, server.handle)))
   const end = async () => {
     if (shutdown.begun) process.exit(1)
     shutdown.begun = true
@@ -76,6 +78,12 @@ async function main(programName: string, args: string[]): Promise<void> {
   // Last: whoever waits for this line may send a signal at once.
   console.log(`kubetab is ready on ${listeners.map(({ address }) => address).join(' and ')}`)
   if (flags['warm-up']) await warmUp(environment, flags, clients)
+}
+
+/** What a server on the web needs around it. @throws FlagError */
+function asWeb(flags: Flags, handle: Handle): Handle {
+  const origins = allowedOrigins(flags)
+  return strictly(readableBy(guarded(handle, flags['allowed-hosts'], origins), origins), transportSecurity(flags))
 }
 
 /** A server that could not warm up serves all the same. */
@@ -113,6 +121,7 @@ async function listenAsAsked(flags: Flags, handle: Handle): Promise<Listener[]> 
       identity,
       authorities: clientAuthorities(flags),
       http1Only: flags['disable-http2-serving'],
+      tls: tlsOf(flags),
       sendsAway: () => Math.random() < chance,
       limits: flags['http2-max-streams-per-connection'] > 0 ? { atOnce: flags['http2-max-streams-per-connection'] } : {},
       report,

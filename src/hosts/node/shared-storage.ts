@@ -5,6 +5,7 @@ import { EtcdClient } from './etcd/client'
 import type { Credentials } from './etcd/connection'
 import { openEtcdStorage, type SharedStorage } from './etcd/storage'
 import { FlagError, type Flags } from './flags'
+import { trusting } from './trust'
 
 export type { SharedStorage }
 
@@ -47,7 +48,7 @@ function credentialsOf(flags: Flags): Credentials {
   const { 'etcd-cafile': authorities, 'etcd-certfile': certificate, 'etcd-keyfile': key } = flags
   if ((certificate === '') !== (key === '')) throw new FlagError('--etcd-certfile and --etcd-keyfile belong together')
   return {
-    ...(authorities === '' ? {} : { authorities: readFileSync(authorities, 'utf8') }),
+    ...(authorities === '' ? {} : { trust: trusting(readFileSync(authorities, 'utf8')) }),
     ...(certificate === '' ? {} : { certificate: readFileSync(certificate, 'utf8'), key: readFileSync(key, 'utf8') }),
   }
 }

@@ -20,9 +20,14 @@ export interface ServiceRange {
 /** What a cluster has that is told nothing else. */
 export const DEFAULT_RANGES: readonly ServiceRange[] = [{ family: 'IPv4', text: '10.96.0.0/16' }]
 
-/** `--service-node-port-range=30000-32767`. */
-const FIRST_NODE_PORT = 30000
-const NODE_PORTS = 2768
+/** What node ports are had from: `--service-node-port-range`. */
+export interface PortRange {
+  first: number
+  last: number
+}
+
+/** What a cluster has that is told nothing else. */
+export const DEFAULT_NODE_PORTS: PortRange = { first: 30000, last: 32767 }
 
 export interface Taken {
   addresses: Set<string>
@@ -101,31 +106,52 @@ export async function openRanges({
   return [...serviceRanges, ...others]
 }
 
-/** A free address of the range, beginning at a random place. */
-export function freeAddress(range: ServiceRange, taken: Taken, random: (below: number) => number): string | undefined {
-  const size = handedOut(range)
-  const start = random(size)
-  for (let i = 0; i < size; i++) {
-    const address = addressAt(range.text, 1 + ((start + i) % size))
-    if (!taken.addresses.has(address)) return address
+type Below = (limit: number) => number
+
+/** The beginning of a range is for those who ask for an address or port by its number: so much of it, and no more than `most`. */
+const KEPT_BACK = { addresses: { share: 16, most: 256 }, ports: { share: 32, most: 128 } }
+const LEAST_KEPT_BACK = 16
+
+/** How many at the beginning are handed out only when all others are (public: "Service ClusterIP allocation", "NodePort … port ranges"). */
+function keptBack(size: number, { share, most }: { share: number; most: number }): number {
+  if (size <= LEAST_KEPT_BACK) return 0
+  return Math.min(Math.max(LEAST_KEPT_BACK, Math.floor(size / share)), most)
+}
+
+/** A free place of `size`, beginning at a random one behind those that are kept back; undefined: there is none. */
+function freePlace(size: number, kept: number, random: Below, isTaken: (place: number) => boolean): number | undefined {
+  for (const [from, count] of [
+    [kept, size - kept],
+    [0, kept],
+  ] as const) {
+    const start = count > 0 ? random(count) : 0
+    for (let i = 0; i < count; i++) {
+      const place = from + ((start + i) % count)
+      if (!isTaken(place)) return place
+    }
   }
   return undefined
 }
 
-export function freeNodePort(taken: Taken, random: (below: number) => number): number | undefined {
-  const start = random(NODE_PORTS)
-  for (let i = 0; i < NODE_PORTS; i++) {
-    const port = FIRST_NODE_PORT + ((start + i) % NODE_PORTS)
-    if (!taken.ports.has(port)) return port
-  }
-  return undefined
+/** Any free address of the range. */
+export function freeAddress(range: ServiceRange, taken: Taken, random: Below): string | undefined {
+  const address = (place: number) => addressAt(range.text, 1 + place)
+  const kept = keptBack(Number(rangeSize(range.text)), KEPT_BACK.addresses)
+  const place = freePlace(handedOut(range), kept, random, (place) => taken.addresses.has(address(place)))
+  return place === undefined ? undefined : address(place)
 }
 
-export const isNodePort = (port: number): boolean => port >= FIRST_NODE_PORT && port < FIRST_NODE_PORT + NODE_PORTS
+export function freeNodePort({ first, last }: PortRange, taken: Taken, random: Below): number | undefined {
+  const size = last - first + 1
+  const place = freePlace(size, keptBack(size, KEPT_BACK.ports), random, (place) => taken.ports.has(first + place))
+  return place === undefined ? undefined : first + place
+}
+
+export const isNodePort = (port: number, { first, last }: PortRange): boolean => port >= first && port <= last
 
 /** What a dry run shows where an address or a node port would be handed out: nobody's (recorded). */
 export const trialAddress = ({ text }: ServiceRange): string => addressAt(text, 0)
-export const FIRST_TRIAL_PORT = FIRST_NODE_PORT + NODE_PORTS + 1
+export const firstTrialPort = ({ last }: PortRange): number => last + 2
 
 /** An address of the range that can be handed out, plainly written. */
 export function isClusterAddress(address: string, range: ServiceRange): boolean {
@@ -134,4 +160,4 @@ export function isClusterAddress(address: string, range: ServiceRange): boolean 
 }
 
 /** How messages name the node ports. */
-export const NODE_PORTS_TEXT = `${FIRST_NODE_PORT}-${FIRST_NODE_PORT + NODE_PORTS - 1}`
+export const nodePortsText = ({ first, last }: PortRange): string => `${first}-${last}`

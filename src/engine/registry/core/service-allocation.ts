@@ -7,13 +7,14 @@ import { plainAddress } from '../rules/addresses'
 import { invalidList } from '../rules/go-literal'
 import type { StrategyContext } from '../strategy'
 import {
-  FIRST_TRIAL_PORT,
+  firstTrialPort,
   freeAddress,
   freeNodePort,
   isClusterAddress,
   isNodePort,
-  NODE_PORTS_TEXT,
+  nodePortsText,
   openRanges,
+  type PortRange,
   type ServiceRange,
   type Taken,
   takenByServices,
@@ -50,7 +51,7 @@ export async function allocate(service: Service, old: Service | undefined, conte
     if (errors.length > 0) throw invalid({ group: '', kind: 'Service' }, name, errors)
   }
   const before = old?.spec
-  const { serviceRanges: ranges } = context.engine
+  const { serviceRanges: ranges, nodePorts } = context.engine
   refuse(
     settleFamilies(
       spec,
@@ -63,7 +64,7 @@ export async function allocate(service: Service, old: Service | undefined, conte
   const random = below(context.random)
   const pool = context.dryRun ? trialPool(ranges) : openPool(await openRanges(context.engine), taken, random, context.engine)
   refuse(allocateAddresses(spec, before, pool))
-  const ports = new PortPool(taken, random, before, context.dryRun)
+  const ports = new PortPool(nodePorts, taken, random, before, context.dryRun)
   if (mayHaveNodePorts(spec)) refuse(before ? changeNodePorts(spec, before, ports) : allotNodePorts(spec, ports))
   if (needsHealthPort(spec) && !(before && needsHealthPort(before))) allotHealthPort(spec, ports)
 }
@@ -74,6 +75,7 @@ class PortPool {
   private highest: number | undefined
 
   constructor(
+    private readonly range: PortRange,
     private readonly taken: Taken,
     private readonly random: Below,
     own: ServiceSpec | undefined,
@@ -85,20 +87,21 @@ class PortPool {
 
   /** @returns why the port cannot be had */
   take(port: number): string | undefined {
-    if (!this.isTrial && !isNodePort(port)) return `provided port is not in the valid range. The range of valid ports is ${NODE_PORTS_TEXT}`
+    if (!this.isTrial && !isNodePort(port, this.range))
+      return `provided port is not in the valid range. The range of valid ports is ${nodePortsText(this.range)}`
     if (this.taken.ports.has(port)) return 'provided port is already allocated'
     this.keep(port)
   }
 
   /** Any port that is left. @param what how the error calls it @throws ApiError 500: there is none */
   next(what = 'a nodePort'): number {
-    const port = this.isTrial ? this.trialPort() : (freeNodePort(this.taken, this.random) ?? noneLeft(what))
+    const port = this.isTrial ? this.trialPort() : (freeNodePort(this.range, this.taken, this.random) ?? noneLeft(what))
     this.keep(port)
     return port
   }
 
   private trialPort(): number {
-    return this.highest === undefined ? FIRST_TRIAL_PORT : this.highest + 1
+    return this.highest === undefined ? firstTrialPort(this.range) : this.highest + 1
   }
 
   private keep(port: number): void {

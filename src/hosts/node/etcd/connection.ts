@@ -1,11 +1,14 @@
 /** gRPC over HTTP/2 (the gRPC protocol specification, "PROTOCOL-HTTP2"): calls with one answer, and streams of answers. */
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants, type IncomingHttpHeaders } from 'node:http2'
-import { trusting } from '../trust'
+import type { ConnectionOptions } from 'node:tls'
 
-/** How an etcd server is reached beside its URL: PEM texts. */
+/** How an etcd server is reached beside its URL. */
 export interface Credentials {
-  authorities?: string
+  /** Whom to believe; the authorities of the system if absent. */
+  trust?: Pick<ConnectionOptions, 'ca'>
+  /** PEM. */
   certificate?: string
+  /** PEM. */
   key?: string
 }
 
@@ -135,9 +138,9 @@ export class Connection {
 
   private connected(): ClientHttp2Session {
     if (this.session && !this.session.closed && !this.session.destroyed) return this.session
-    const { authorities, certificate, key } = this.credentials
+    const { trust, certificate, key } = this.credentials
     const session = connect(this.url, {
-      ...(authorities ? trusting(authorities) : {}),
+      ...trust,
       ...(certificate ? { cert: certificate } : {}),
       ...(key ? { key } : {}),
       settings: { initialWindowSize: WINDOW, enablePush: false },
