@@ -13,6 +13,8 @@ export type Handle = (request: ApiRequest) => Promise<ApiResponse>
 class Burst {
   private ready: (() => void)[] = []
 
+  constructor(private readonly pulse: WatchPulse) {}
+
   add(send: () => void): void {
     if (this.ready.push(send) === 1) setImmediate(this.leave)
   }
@@ -20,6 +22,7 @@ class Burst {
   private readonly leave = (): void => {
     const { ready } = this
     this.ready = []
+    this.pulse.beforeAnswer()
     for (const send of ready) send()
   }
 }
@@ -38,7 +41,7 @@ export function requestListener(
   report: (message: string, cause: unknown) => void,
   { certificateOf, pulse = new WatchPulse() }: AdapterOptions = {},
 ): RequestListener {
-  const burst = new Burst()
+  const burst = new Burst(pulse)
   return (message: IncomingMessage, response: ServerResponse) => {
     if (hasBrokenEscape(message.url ?? '')) {
       respond(malformed(), response, pulse)

@@ -90,6 +90,7 @@ export class Http2Connections {
     }
     handle(request)
       .then((answer) => {
+        pulse.beforeAnswer()
         respond(answer, stream, { pulse, bodiless: request.method === 'HEAD' })
         // Who is not known gets one request a connection, as these are dear (the gate UnauthenticatedHTTP2DOSMitigation).
         if (answer.status === 401 || !request.isSigned() || sendsAway()) stream.session?.close()

@@ -56,14 +56,27 @@ export class WatchPulse {
   private readonly beat = (): void => {
     this.gathering = this.waiting.size > 0
     if (!this.gathering) return
+    const { size } = this.waiting
+    const started = performance.now()
+    this.flushAll()
+    const wanted = (performance.now() - started) * GATHERING.timesWriting
+    if (size <= GATHERING.few) setImmediate(this.beat)
+    else setTimeout(this.beat, Math.min(wanted, GATHERING.most, size * GATHERING.mostForEach))
+  }
+
+  /**
+   * To be called before an answer leaves. A few watchers are told first of what the request did, as of a real server: a controller that
+   * goes on with what it saw before its own write would be refused the next.
+   */
+  beforeAnswer(): void {
+    if (this.waiting.size > 0 && this.waiting.size <= GATHERING.few) this.flushAll()
+  }
+
+  private flushAll(): void {
     const writers = [...this.waiting]
     this.waiting.clear()
-    const started = performance.now()
     for (const writer of writers) writer.flush()
     this.last = undefined
-    const wanted = (performance.now() - started) * GATHERING.timesWriting
-    if (writers.length <= GATHERING.few) setImmediate(this.beat)
-    else setTimeout(this.beat, Math.min(wanted, GATHERING.most, writers.length * GATHERING.mostForEach))
   }
 
   /** The chunks as one chunk of HTTP's chunked coding (RFC 9112, section 7.1): made once for writers with the same chunks. */
