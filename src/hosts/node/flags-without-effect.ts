@@ -43,6 +43,25 @@ const GROUPS: readonly Group[] = [
     why: 'the service kubernetes has no endpoints here',
     values: ['advertise-address', 'endpoint-reconciler-type', 'peer-advertise-ip', 'peer-advertise-port', 'peer-ca-file'],
   },
+  {
+    why: 'nobody is turned away for how many ask at once',
+    values: ['max-requests-inflight', 'max-mutating-requests-inflight'],
+  },
+  {
+    why: 'audit events are written one by one, into one file that grows',
+    values: [
+      'audit-log-batch-buffer-size',
+      'audit-log-batch-max-size',
+      'audit-log-batch-max-wait',
+      'audit-log-batch-throttle-burst',
+      'audit-log-batch-throttle-qps',
+      'audit-log-maxage',
+      'audit-log-maxbackup',
+      'audit-log-maxsize',
+      'audit-log-mode',
+    ],
+    booleans: ['audit-log-batch-throttle-enable', 'audit-log-compress'],
+  },
   { why: 'services are reached where --service-address says', booleans: ['enable-aggregator-routing'] },
   {
     why: 'the log is plain text, of what matters',
