@@ -16,6 +16,8 @@ export const OBEYED_GATES: readonly string[] = [
   'CoordinatedLeaderElection',
   'DRAControlPlaneController',
   'DynamicResourceAllocation',
+  'HPAScaleToZero',
+  'JobManagedBy',
   'MultiCIDRServiceAllocator',
   'StorageVersionAPI',
   'StorageVersionMigrator',

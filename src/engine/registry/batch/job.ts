@@ -9,12 +9,12 @@ import { dropGatedPodMembers } from '../core/pod-gates'
 import type { PodTemplate } from '../core/pod-types'
 import { workloadNameWarnings } from '../core/pod-warnings'
 import { MAX_GENERATED_PREFIX } from '../create'
-import { duplicate, invalidValue, required } from '../field-errors'
+import { invalidValue, required } from '../field-errors'
 import { invalidMap, invalidStructure } from '../rules/go-literal'
 import { invalidSelector, labelSelectorErrors } from '../rules/label-selectors'
 import { dnsLabelProblems } from '../rules/names'
-import { notNegative } from '../rules/numbers'
 import type { Strategy } from '../strategy'
+import { jobStatusErrors } from './job-status'
 import type { Job, JobSpec } from './job-types'
 import { jobSpecErrors, jobSpecWarnings } from './job-validation'
 
@@ -36,7 +36,7 @@ export const jobStrategy: Strategy = {
     const job = object as Job
     job.status = {}
     // Who manages a job waits for its feature gate in new jobs alone: not in templates of cron jobs, nor in updates.
-    delete job.spec?.managedBy
+    if (engine.featureGates.JobManagedBy !== true) delete job.spec?.managedBy
     dropGatedJobMembers(engine, job.spec)
     if (job.spec?.manualSelector !== true) generateSelector(job)
   },
@@ -60,7 +60,7 @@ export const jobStrategy: Strategy = {
     prepareForUpdate(object, old) {
       object.spec = old.spec
     },
-    validateUpdate: (object, old) => statusErrors(object as Job, old as Job),
+    validateUpdate: (object, old, { engine }) => jobStatusErrors(object as Job, old as Job, engine.featureGates),
   },
 }
 
@@ -220,38 +220,4 @@ function templateChangeErrors(spec: JobSpec, allowed: PodTemplate): FieldError[]
   const template = spec.template ?? {}
   if (equalJson(template, allowed)) return []
   return [invalidStructure('spec.template', 'PodTemplateSpec', template, IMMUTABLE)]
-}
-
-const holds = ({ status }: Job, type: string): boolean =>
-  (status?.conditions ?? []).some((condition) => condition.type === type && condition.status === 'True')
-
-function statusErrors(job: Job, old: Job): FieldError[] {
-  const errors = (['active', 'succeeded', 'failed', 'ready', 'terminating'] as const).flatMap((name) =>
-    notNegative(`status.${name}`, job.status?.[name]),
-  )
-  const wrong = (why: string): FieldError => ({ field: 'status.conditions', reason: 'FieldValueInvalid', detail: `Invalid value: ${why}` })
-  const [met, metBefore] = [holds(job, 'SuccessCriteriaMet'), holds(old, 'SuccessCriteriaMet')]
-  errors.push(...uncountedErrors(job))
-  for (const type of ['Failed', 'FailureTarget'])
-    if (met && holds(job, type)) errors.push(wrong(`cannot set SuccessCriteriaMet=True and ${type}=true conditions`))
-  if (job.spec?.successPolicy && !met && holds(job, 'Complete'))
-    errors.push(wrong('cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True'))
-  if (metBefore && !met) errors.push(wrong('cannot disable the SuccessCriteriaMet=True condition'))
-  if (holds(old, 'Complete') && !metBefore && met)
-    errors.push(wrong('cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions'))
-  return errors
-}
-
-/** Pods that ended and are not counted yet: each once. */
-function uncountedErrors({ status }: Job): FieldError[] {
-  const seen = new Set<string>()
-  return (['succeeded', 'failed'] as const).flatMap((list) =>
-    (status?.uncountedTerminatedPods?.[list] ?? []).flatMap((uid, i) => {
-      const field = `status.uncountedTerminatedPods.${list}[${i}]`
-      if (uid === '') return [invalidValue(field, uid, 'must not be empty')]
-      if (seen.has(uid)) return [duplicate(field, uid)]
-      seen.add(uid)
-      return []
-    }),
-  )
 }
