@@ -46,7 +46,7 @@ import { policyEnvironment } from './policy-environment'
 import { Readiness } from './readiness'
 import { ensureBootstrapObjects, restoreRoles } from './registry/bootstrap'
 import { type DiscoveredGroup, ResourceTable } from './registry/resource'
-import { strategyOf } from './registry/strategies'
+import { strategiesBehind } from './registry/strategies'
 import { discoveryOf } from './releases/discovery'
 import { DEFAULT_RELEASE, identityOf } from './releases/release'
 import { builtinModel } from './schema/builtin'
@@ -177,7 +177,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const featureGates = gatesOf(options.featureGates ?? {})
   const builtin = groupsOf(options.runtimeConfig, release, featureGates)
   const described = isDefault ? [] : (discoveryOf(DEFAULT_RELEASE).all as DiscoveredGroup[])
-  const resources = new ResourceTable(builtin as DiscoveredGroup[], types, strategyOf, described)
+  const resources = new ResourceTable(builtin as DiscoveredGroup[], types, strategiesBehind(featureGates), described)
   for (const warning of gateWarnings(options.featureGates ?? {})) options.log.warn?.(warning)
   const { clock, random, storage, outbound, stopwatch, audit, defer = soon } = options
   const observer = new Observer({ clock, random, stopwatch, audit, describe: describeResource(resources, release) })

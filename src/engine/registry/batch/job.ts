@@ -31,16 +31,22 @@ export const jobStrategy: Strategy = {
   serverOwned: ['status'],
   defaultPropagation: 'Orphan',
   defaultPropagationWarning: ORPHANS,
-  defaults: (object) => defaultJob(object as Job),
+  behindGates: ({ JobPodReplacementPolicy }) => ({
+    defaults(object) {
+      defaultJob(object as Job)
+      const { spec } = object as Job
+      if (JobPodReplacementPolicy && spec) spec.podReplacementPolicy ??= spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed'
+    },
+  }),
   prepareForCreate(object, { engine }) {
     const job = object as Job
     job.status = {}
-    // Who manages a job waits for its feature gate in new jobs alone: not in templates of cron jobs, nor in updates.
-    if (engine.featureGates.JobManagedBy !== true) delete job.spec?.managedBy
+    dropGatedPolicies(engine, job.spec ?? {})
     dropGatedJobMembers(engine, job.spec)
     if (job.spec?.manualSelector !== true) generateSelector(job)
   },
   prepareForUpdate(object, old, { engine }) {
+    dropGatedPolicies(engine, (object as Job).spec ?? {}, (old as Job).spec ?? {})
     dropGatedJobMembers(engine, (object as Job).spec, (old as Job).spec)
   },
   validate(object) {
@@ -86,7 +92,6 @@ function defaultJob(job: Job): void {
   spec.completionMode ??= 'NonIndexed'
   spec.suspend ??= false
   spec.manualSelector ??= false
-  spec.podReplacementPolicy ??= spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed'
   defaultFailurePolicy(spec)
   const labels = spec.template?.metadata?.labels
   if (labels && Object.keys(labels).length > 0 && Object.keys(job.metadata.labels ?? {}).length === 0) {
@@ -105,6 +110,27 @@ export function defaultFailurePolicy({ podFailurePolicy }: JobSpec): void {
 export function dropGatedJobMembers(engine: Engine, spec: JobSpec | undefined, old?: JobSpec): void {
   if (!spec) return
   dropGatedPodMembers(engine, spec.template?.spec, old?.template?.spec)
+}
+
+/** Members of jobs and their feature gates. Those of new jobs alone can always be set in updates, where other rules stand before them. */
+const GATED: { gate: string; member: keyof JobSpec; newAlone?: boolean }[] = [
+  { gate: 'JobManagedBy', member: 'managedBy', newAlone: true },
+  { gate: 'JobSuccessPolicy', member: 'successPolicy' },
+  { gate: 'JobBackoffLimitPerIndex', member: 'backoffLimitPerIndex' },
+  { gate: 'JobBackoffLimitPerIndex', member: 'maxFailedIndexes' },
+  { gate: 'JobPodReplacementPolicy', member: 'podReplacementPolicy' },
+]
+
+/** How a job goes on and ends: what waits for a feature gate. Templates of cron jobs keep it (asked of the real server). */
+function dropGatedPolicies({ featureGates }: Engine, spec: JobSpec, old?: JobSpec): void {
+  for (const { gate, member, newAlone } of GATED) {
+    if (featureGates[gate] === true || spec[member] === undefined) continue
+    if (old === undefined || (!newAlone && old[member] === undefined)) delete spec[member]
+  }
+  const policy = spec.podFailurePolicy
+  // What becomes of failures never changes, so updates need not be looked at.
+  if (old || featureGates.JobBackoffLimitPerIndex === true || !policy?.rules) return
+  policy.rules = policy.rules.filter(({ action }) => action !== 'FailIndex')
 }
 
 /** Labels of jobs that had none and took those of their template: they stay the same ones until the job is stored (recorded). */
