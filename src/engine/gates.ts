@@ -17,7 +17,9 @@ export const OBEYED_GATES: readonly string[] = [
   'AuthorizeWithSelectors',
   'ClusterTrustBundle',
   'CoordinatedLeaderElection',
+  'CRDValidationRatcheting',
   'CrossNamespaceVolumeDataSource',
+  'CustomResourceFieldSelectors',
   'DRAControlPlaneController',
   'DynamicResourceAllocation',
   'HPAScaleToZero',
@@ -28,13 +30,22 @@ export const OBEYED_GATES: readonly string[] = [
   'LoadBalancerIPMode',
   'MaxUnavailableStatefulSet',
   'MultiCIDRServiceAllocator',
+  'OpenAPIEnums',
   'RecoverVolumeExpansionFailure',
+  'RetryGenerateName',
+  'ServiceAccountTokenJTI',
+  'ServiceAccountTokenNodeBinding',
+  'ServiceAccountTokenNodeBindingValidation',
+  'ServiceAccountTokenPodNodeInfo',
   'ServiceTrafficDistribution',
   'StatefulSetAutoDeletePVC',
   'StorageVersionAPI',
+  'StorageVersionHash',
   'StorageVersionMigrator',
   'StrictCostEnforcementForVAP',
   'StrictCostEnforcementForWebhooks',
+  'StructuredAuthenticationConfiguration',
+  'StructuredAuthorizationConfiguration',
   'VolumeAttributesClass',
   'WatchList',
 ]
@@ -49,6 +60,10 @@ export function gatesOf(given: Readonly<Record<string, boolean>>): Record<string
   for (const [name, gate] of Object.entries(FEATURE_GATES)) gates[name] = given[name] ?? ofStage(name, gate, given) ?? gate.default
   if (gates.AuthorizeNodeWithSelectors && !gates.AuthorizeWithSelectors)
     throw new OptionError('AuthorizeNodeWithSelectors feature requires AuthorizeWithSelectors feature to be enabled')
+  if (gates.ServiceAccountTokenNodeBinding && !gates.ServiceAccountTokenNodeBindingValidation) {
+    const [bound, needed] = ['"ServiceAccountTokenNodeBinding"', '"ServiceAccountTokenNodeBindingValidation"']
+    throw new OptionError(`the ${bound} feature gate can only be enabled if the ${needed} feature gate is also enabled`)
+  }
   return gates
 }
 

@@ -25,6 +25,7 @@ import { standForElection } from './controllers/election'
 import { EVENT_TTL, eventExpiry } from './controllers/event-expiry'
 import { publishedAuthorities } from './controllers/published-authorities'
 import type { ServedGroup } from './encoding/discovery'
+import { notSelectable } from './encoding/openapi/custom'
 import { DEFAULT_TIME_LIMITS, type Engine, type TimeLimits } from './engine'
 import { type Clock, FileError, type Files, type Log, type Random, type SigningAuthority } from './environment'
 import { Definitions } from './extensions/definitions'
@@ -216,7 +217,9 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     flows: new Flows(options.storage),
     ...methods,
     groups: () => (remotes.size === 0 ? definitions.groups() : groups([definitions.groups(), remotes.changes])),
-    customResources: () => definitions.customResources(),
+    customResources: featureGates.CustomResourceFieldSelectors
+      ? () => definitions.customResources()
+      : () => definitions.customResources().map(notSelectable),
     remotes,
     reach,
     watches: { open: new Map(), draining: false },
