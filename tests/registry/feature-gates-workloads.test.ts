@@ -64,6 +64,17 @@ describe('StatefulSetAutoDeletePVC off', () => {
   })
 })
 
+it('StatefulSetAutoDeletePVC off leaves claims to others: the controller may not change them', async () => {
+  const role = '/apis/rbac.authorization.k8s.io/v1/clusterroles/system:controller:statefulset-controller'
+  const verbs = async (StatefulSetAutoDeletePVC: boolean) => {
+    const server = testServer({ featureGates: { StatefulSetAutoDeletePVC } })
+    const { rules } = (await server.send<KubeObject & { rules: { resources: string[]; verbs: string[] }[] }>('GET', role)).body
+    return rules.filter(({ resources }) => resources.includes('persistentvolumeclaims')).flatMap((rule) => rule.verbs)
+  }
+  expect((await verbs(true)).sort()).toEqual(['create', 'delete', 'get', 'list', 'update', 'watch'])
+  expect((await verbs(false)).sort()).toEqual(['create', 'get', 'list', 'watch'])
+})
+
 describe('gates of jobs that are off', () => {
   const FEATURES = { JobSuccessPolicy: false, JobBackoffLimitPerIndex: false, JobPodReplacementPolicy: false }
   const onExitCodes = { operator: 'In', values: [1] }
