@@ -31,11 +31,10 @@ export function authenticationOf(
   try {
     const { clientCertificates = false, presentedCertificates = false } = options
     const given = { ...options, ...anonymousAuthOf(options), clientCertificates: clientCertificates || presentedCertificates }
-    const anonymousConditions = gates.AnonymousAuthConfigurableEndpoints === true
     return authenticationMethods(given, {
       ...options,
       metrics,
-      anonymousConditions,
+      featureGates: gates,
       label: (object, labels) => labelObject(engine(), object, labels),
     })
   } catch (error) {
@@ -46,6 +45,8 @@ export function authenticationOf(
 /** @throws OptionError */
 export function authorizationOf(options: ApiServerOptions, engine: Engine, metrics: AuthorizationMetrics): BuiltAuthorizer {
   const { storage, random, log, files = NO_FILES, outbound } = options
+  if (options.authorization?.configFile && !engine.featureGates.StructuredAuthorizationConfiguration)
+    throw new OptionError('--authorization-config cannot be used without enabling StructuredAuthorizationConfiguration feature flag')
   const { AuthorizeNodeWithSelectors = false, DynamicResourceAllocation = false, ClusterTrustBundle = false } = engine.featureGates
   const nodeFeatures = {
     selectors: AuthorizeNodeWithSelectors,

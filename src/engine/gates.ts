@@ -9,18 +9,43 @@ import { OptionError } from './option-error'
 /** Gates that the engine obeys; it stands still at the defaults of all others. */
 export const OBEYED_GATES: readonly string[] = [
   'APIResponseCompression',
+  'AllowInsecureKubeletCertificateSigningRequests',
+  'AllowServiceLBStatusOnNonLB',
   'AnonymousAuthConfigurableEndpoints',
+  'AnyVolumeDataSource',
   'AuthorizeNodeWithSelectors',
   'AuthorizeWithSelectors',
   'ClusterTrustBundle',
   'CoordinatedLeaderElection',
+  'CRDValidationRatcheting',
+  'CrossNamespaceVolumeDataSource',
+  'CustomResourceFieldSelectors',
   'DRAControlPlaneController',
   'DynamicResourceAllocation',
+  'HPAScaleToZero',
+  'JobBackoffLimitPerIndex',
+  'JobManagedBy',
+  'JobPodReplacementPolicy',
+  'JobSuccessPolicy',
+  'LoadBalancerIPMode',
+  'MaxUnavailableStatefulSet',
   'MultiCIDRServiceAllocator',
+  'OpenAPIEnums',
+  'RecoverVolumeExpansionFailure',
+  'RetryGenerateName',
+  'ServiceAccountTokenJTI',
+  'ServiceAccountTokenNodeBinding',
+  'ServiceAccountTokenNodeBindingValidation',
+  'ServiceAccountTokenPodNodeInfo',
+  'ServiceTrafficDistribution',
+  'StatefulSetAutoDeletePVC',
   'StorageVersionAPI',
+  'StorageVersionHash',
   'StorageVersionMigrator',
   'StrictCostEnforcementForVAP',
   'StrictCostEnforcementForWebhooks',
+  'StructuredAuthenticationConfiguration',
+  'StructuredAuthorizationConfiguration',
   'VolumeAttributesClass',
   'WatchList',
 ]
@@ -35,6 +60,10 @@ export function gatesOf(given: Readonly<Record<string, boolean>>): Record<string
   for (const [name, gate] of Object.entries(FEATURE_GATES)) gates[name] = given[name] ?? ofStage(name, gate, given) ?? gate.default
   if (gates.AuthorizeNodeWithSelectors && !gates.AuthorizeWithSelectors)
     throw new OptionError('AuthorizeNodeWithSelectors feature requires AuthorizeWithSelectors feature to be enabled')
+  if (gates.ServiceAccountTokenNodeBinding && !gates.ServiceAccountTokenNodeBindingValidation) {
+    const [bound, needed] = ['"ServiceAccountTokenNodeBinding"', '"ServiceAccountTokenNodeBindingValidation"']
+    throw new OptionError(`the ${bound} feature gate can only be enabled if the ${needed} feature gate is also enabled`)
+  }
   return gates
 }
 

@@ -25,6 +25,7 @@ import { standForElection } from './controllers/election'
 import { EVENT_TTL, eventExpiry } from './controllers/event-expiry'
 import { publishedAuthorities } from './controllers/published-authorities'
 import type { ServedGroup } from './encoding/discovery'
+import { notSelectable } from './encoding/openapi/custom'
 import { DEFAULT_TIME_LIMITS, type Engine, type TimeLimits } from './engine'
 import { type Clock, FileError, type Files, type Log, type Random, type SigningAuthority } from './environment'
 import { Definitions } from './extensions/definitions'
@@ -46,7 +47,7 @@ import { policyEnvironment } from './policy-environment'
 import { Readiness } from './readiness'
 import { ensureBootstrapObjects, restoreRoles } from './registry/bootstrap'
 import { type DiscoveredGroup, ResourceTable } from './registry/resource'
-import { strategyOf } from './registry/strategies'
+import { strategiesBehind } from './registry/strategies'
 import { discoveryOf } from './releases/discovery'
 import { DEFAULT_RELEASE, identityOf } from './releases/release'
 import { builtinModel } from './schema/builtin'
@@ -177,7 +178,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const featureGates = gatesOf(options.featureGates ?? {})
   const builtin = groupsOf(options.runtimeConfig, release, featureGates)
   const described = isDefault ? [] : (discoveryOf(DEFAULT_RELEASE).all as DiscoveredGroup[])
-  const resources = new ResourceTable(builtin as DiscoveredGroup[], types, strategyOf, described)
+  const resources = new ResourceTable(builtin as DiscoveredGroup[], types, strategiesBehind(featureGates), described)
   for (const warning of gateWarnings(options.featureGates ?? {})) options.log.warn?.(warning)
   const { clock, random, storage, outbound, stopwatch, audit, defer = soon } = options
   const observer = new Observer({ clock, random, stopwatch, audit, describe: describeResource(resources, release) })
@@ -216,7 +217,9 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     flows: new Flows(options.storage),
     ...methods,
     groups: () => (remotes.size === 0 ? definitions.groups() : groups([definitions.groups(), remotes.changes])),
-    customResources: () => definitions.customResources(),
+    customResources: featureGates.CustomResourceFieldSelectors
+      ? () => definitions.customResources()
+      : () => definitions.customResources().map(notSelectable),
     remotes,
     reach,
     watches: { open: new Map(), draining: false },

@@ -107,3 +107,38 @@ describe('the collector of pods', () => {
     ])
   })
 })
+
+describe('where jobs do not wait for their last pods (JobPodReplacementPolicy off)', () => {
+  it('they end at once, without announcing it, and tell nothing of pods that are going', async () => {
+    cluster = await testCluster({
+      scheduler: true,
+      nodes: 2,
+      featureGates: { JobPodReplacementPolicy: false, JobSuccessPolicy: false },
+    })
+    await cluster.pass(1)
+    await create(JOBS, job('ends', {}, exits(0)))
+    await create(JOBS, job('fails', { backoffLimit: 0 }, exits(1)))
+    await cluster.pass(30)
+    const { conditions, terminating } = await statusOf('ends')
+    const time = expect.any(String)
+    expect(conditions).toEqual([{ type: 'Complete', status: 'True', lastProbeTime: time, lastTransitionTime: time }])
+    expect(terminating).toBeUndefined()
+    expect((await statusOf('fails')).conditions.map(({ type }: { type: string }) => type)).toEqual(['Failed'])
+  })
+})
+
+describe('where jobs may be managed by others (JobManagedBy)', () => {
+  it('those of others are left alone, and the own ones end as the stricter rules want it', async () => {
+    cluster = await testCluster({ scheduler: true, nodes: 2, featureGates: { JobManagedBy: true } })
+    await cluster.pass(1)
+    await create(JOBS, job('theirs', { managedBy: 'example.com/queue' }))
+    await create(JOBS, job('ours', { managedBy: 'kubernetes.io/job-controller' }, exits(0)))
+    await create(JOBS, job('fails', { backoffLimit: 0 }, exits(1)))
+    await cluster.pass(30)
+    expect(await podsOf('theirs')).toEqual([])
+    expect(await statusOf('theirs')).toEqual({})
+    const conditions = async (name: string) => (await statusOf(name)).conditions.map(({ type }: { type: string }) => type)
+    expect(await conditions('ours')).toEqual(['SuccessCriteriaMet', 'Complete'])
+    expect(await conditions('fails')).toEqual(['FailureTarget', 'Failed'])
+  })
+})

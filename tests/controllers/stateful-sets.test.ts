@@ -170,3 +170,19 @@ it('tells of a pod that it finds ready, though it deletes the pod in the same lo
   const written = metadata.managedFields.find(({ subresource }: { subresource?: string }) => subresource === 'status')
   expect(written.fieldsV1['f:status']).toHaveProperty(['f:availableReplicas'])
 })
+
+describe('a stateful set where several places may be empty (MaxUnavailableStatefulSet)', () => {
+  it('gives as many pods at a time to the newest template', async () => {
+    cluster = await testCluster({ scheduler: true, nodes: 1, featureGates: { MaxUnavailableStatefulSet: true } })
+    await cluster.pass(1)
+    const updateStrategy = { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 2 } }
+    await create(SETS, set({ replicas: 4, podManagementPolicy: 'Parallel', updateStrategy }))
+    await cluster.pass(30)
+    await patch(`${SETS}/s`, { spec: { template: { metadata: { annotations: { changed: 'yes' } } } } })
+    await cluster.pass(120)
+    const deletions = (await events()).filter((text) => text.includes('SuccessfulDelete'))
+    expect(deletions.map((text) => text.match(/s-\d/)?.[0])).toEqual(['s-3', 's-2', 's-1', 's-0'])
+    const { status } = await get(`${SETS}/s`)
+    expect(status.updatedReplicas).toBe(4)
+  })
+})

@@ -13,7 +13,7 @@ import type { JwtMetrics } from './jwt/metrics'
 import { type ProxyHeaders, proxyHeaders } from './proxy-headers'
 import { alsoChecking, givenKeys, type KeySource, storedKey } from './service-accounts/keys'
 import type { ServiceAccountMetrics } from './service-accounts/metrics'
-import { ServiceAccountTokens, type TokenSettings } from './service-accounts/tokens'
+import { ServiceAccountTokens, type TokenSettings, tokenFeatures } from './service-accounts/tokens'
 import { parseTokenFile, TokenFileError } from './static-tokens'
 import { type TokenWebhook, tokenWebhook } from './token-webhook'
 import { webSocketTokens } from './web-socket-protocol'
@@ -65,8 +65,8 @@ export interface AuthenticationParts {
   metrics: JwtMetrics & ServiceAccountMetrics
   /** Adds labels to a stored object in the server's own name. */
   label?: (object: KubeObject, labels: Record<string, string>) => Promise<void>
-  /** Feature gate AnonymousAuthConfigurableEndpoints. */
-  anonymousConditions: boolean
+  /** By name: which feature gates are on. */
+  featureGates: Readonly<Record<string, boolean>>
 }
 
 const DEFAULT_ISSUER = 'https://kubernetes.default.svc'
@@ -92,7 +92,8 @@ export function authenticationMethods(options: AuthenticationOptions, parts: Aut
   }
   const { signatures } = options
   const keys = signatures && keysOf(options.serviceAccounts ?? {}, parts.storage, signatures)
-  const serviceAccountTokens = keys && new ServiceAccountTokens({ ...parts, settings, keys, signatures })
+  const serviceAccountTokens =
+    keys && new ServiceAccountTokens({ ...parts, features: tokenFeatures(parts.featureGates), settings, keys, signatures })
   if (serviceAccountTokens) methods.push(serviceAccountTokens)
   if (options.bootstrapTokens ?? true) methods.push(tokensForServer(audiences, (token) => bootstrapUser(token, parts)))
   const jwt = jwtOf(options, settings, parts)
@@ -115,8 +116,14 @@ export function authenticationMethods(options: AuthenticationOptions, parts: Aut
 /** @throws AuthenticationOptionError, FileError */
 function jwtOf(options: AuthenticationOptions, settings: TokenSettings, parts: AuthenticationParts): JwtAuthenticators | undefined {
   const { signatures, keySets } = options
+  if (options.authenticationConfig && parts.featureGates.StructuredAuthenticationConfiguration === false) {
+    const file = 'authentication-config file'
+    const refusal = `set --feature-gates=StructuredAuthenticationConfiguration=true to use ${file}`
+    const beside = options.oidc ? `, ${file} and oidc-* flags are mutually exclusive` : ''
+    throw new AuthenticationOptionError(beside ? `[${refusal}${beside}]` : refusal)
+  }
   if (signatures === undefined) return undefined
-  const rules = { disallowedIssuers: settings.issuers, anonymousConditions: parts.anonymousConditions }
+  const rules = { disallowedIssuers: settings.issuers, anonymousConditions: parts.featureGates.AnonymousAuthConfigurableEndpoints === true }
   return jwtAuthenticators(options, { ...parts, signatures, keySets, rules })
 }
 

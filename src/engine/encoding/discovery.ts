@@ -92,12 +92,13 @@ function groupEntry(group: ServedGroup): JsonObject {
 }
 
 /** GET /api/v1, /apis/GROUP/VERSION; undefined if the version is not served. The core group's list has no apiVersion. */
-export function apiResourceList(groups: ServedGroup[], name: string, version: string): JsonObject | undefined {
+/** @param tellsHashes feature gate `StorageVersionHash` */
+export function apiResourceList(groups: ServedGroup[], name: string, version: string, tellsHashes = true): JsonObject | undefined {
   const group = groups.find((candidate) => nameOf(candidate) === name)
   const served = group?.versions.find((candidate) => candidate.version === version)
   if (group === undefined || served === undefined) return undefined
   const resources = [...served.resources].sort((a, b) => (a.resource < b.resource ? -1 : 1))
-  const entries = resources.flatMap((resource) => resourceEntries(group, version, resource))
+  const entries = resources.flatMap((resource) => resourceEntries(group, version, resource, tellsHashes))
   return {
     kind: 'APIResourceList',
     ...(name === '' ? {} : { apiVersion: 'v1' }),
@@ -106,9 +107,9 @@ export function apiResourceList(groups: ServedGroup[], name: string, version: st
   }
 }
 
-function resourceEntries(group: ServedGroup, version: string, resource: ServedResource): JsonObject[] {
+function resourceEntries(group: ServedGroup, version: string, resource: ServedResource, tellsHashes: boolean): JsonObject[] {
   const namespaced = resource.scope === 'Namespaced'
-  const hash = storageVersionHash(group, resource)
+  const hash = tellsHashes ? storageVersionHash(group, resource) : undefined
   const main: JsonObject = {
     name: resource.resource,
     singularName: resource.singularResource,

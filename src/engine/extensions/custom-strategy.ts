@@ -87,7 +87,9 @@ export function customStrategy({ version, schema, served, stored, toStored }: Cu
     validate: (object, context) => expressionErrors(validateCustomObject(rules, members(object)), context, members(object)),
     validateUpdate(object, old, context) {
       const before = members(served(old))
-      return expressionErrors(validateCustomObject(rules, members(object), before), context, members(object), before)
+      // Without the feature what has not changed is judged anew.
+      const ratchets = context.engine.featureGates.CRDValidationRatcheting === true
+      return expressionErrors(validateCustomObject(rules, members(object), before, ratchets), context, members(object), before, ratchets)
     },
     warningsOnCreate: ({ metadata }) => finalizerWarnings(metadata.finalizers ?? []),
     warningsOnUpdate: ({ metadata }, old) =>

@@ -28,7 +28,9 @@ export async function discoveryResponse(engine: Engine, request: ApiRequest, inf
     return found && document(request, info, found, group === AGGREGATOR_GROUP ? 'get' : 'anyMethod')
   }
   // A version that a definition adds to a built-in group is told of, and leads nowhere (recorded).
-  const resources = engine.resources.hasVersion(group, version) ? apiResourceList(engine.groups(), group, version) : undefined
+  // Custom resources tell it with or without the gate (asked of the real server).
+  const tellsHashes = engine.featureGates.StorageVersionHash === true || engine.resources.isCustomGroup(group)
+  const resources = engine.resources.hasVersion(group, version) ? apiResourceList(engine.groups(), group, version, tellsHashes) : undefined
   // Versions of custom resources are told to any method (recorded).
   if (resources !== undefined) return document(request, info, resources, engine.resources.isCustomGroup(group) ? 'anyMethod' : 'get')
   if (engine.resources.hasGroup(group) && !engine.resources.isCustomGroup(group)) throw noSuchResource()
@@ -47,7 +49,7 @@ function coreDiscovery(
     if (request.method !== 'GET') throw methodNotAllowed()
     return aggregated(engine, request, info, 'api') ?? document(request, info, apiVersions(engine.groups(), engine.serverAddress))
   }
-  const resources = apiResourceList(engine.groups(), '', version)
+  const resources = apiResourceList(engine.groups(), '', version, engine.featureGates.StorageVersionHash === true)
   if (resources === undefined) throw noSuchResource()
   return document(request, info, resources)
 }

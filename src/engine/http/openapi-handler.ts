@@ -50,9 +50,11 @@ async function versionTwo(engine: Engine, request: ApiRequest): Promise<ApiRespo
   const custom = engine.customResources()
   const { remotes } = engine
   const others = [...remotes.all()].map(({ openapi }) => openapi?.v2)
-  const hash = textHash(JSON.stringify(engine.groups()) + JSON.stringify(custom) + JSON.stringify(others) + engine.release.git)
+  const hash = textHash(
+    JSON.stringify(engine.groups()) + JSON.stringify(custom) + JSON.stringify(others) + engine.release.git + tellsValues(engine),
+  )
   return answer(engine, request, { form, hash, vary: V2_VARY }, async () => {
-    const own = openapiV2(engine.groups(), custom, await loadWords(), engine.release)
+    const own = openapiV2(engine.groups(), custom, await loadWords(), engine.release, tellsValues(engine))
     const document = remotes.size === 0 ? own : withRemoteDefinitions(own, remotes)
     return form === JSON_FORM ? JSON.stringify(document) : encodeOpenapiV2(document)
   })
@@ -79,7 +81,9 @@ async function versionThree(engine: Engine, request: ApiRequest, info: RequestIn
   }
   const response = await answer(engine, request, { form, hash: found.hash, vary: V3_VARY }, async () => {
     const words = await loadWords()
-    const document = found.custom ? openapiV3OfCustom(found.custom, words) : (openapiV3(name, words, engine.release) as JsonObject)
+    const document = found.custom
+      ? openapiV3OfCustom(found.custom, words)
+      : (openapiV3(name, words, engine.release, tellsValues(engine)) as JsonObject)
     return form === JSON_FORM ? escapeHtml(JSON.stringify(document)) : encodeOpenapiV3(document)
   })
   if (asked) Object.assign(response.headers, keptForEver(engine.clock.now()))
@@ -92,6 +96,8 @@ function keptForEver(now: number): Record<string, string> {
   expires.setUTCFullYear(expires.getUTCFullYear() + 1)
   return { 'cache-control': 'public, immutable', expires: expires.toUTCString().replace('GMT', 'UTC') }
 }
+
+const tellsValues = ({ featureGates }: Engine): boolean => featureGates.OpenAPIEnums === true
 
 interface NamedDocument {
   name: string
@@ -110,7 +116,7 @@ function documentsOf(engine: Engine): NamedDocument[] {
   }
   const own: NamedDocument[] = [
     ...builtinDocuments(engine.groups(), engine.release).flatMap((name) =>
-      custom.has(name) ? [] : [{ name, hash: builtinHash(name, engine.release) }],
+      custom.has(name) ? [] : [{ name, hash: builtinHash(name, engine.release, tellsValues(engine)) }],
     ),
     ...[...custom].map(([name, resources]) => ({ name, hash: customHash(resources), custom: resources })),
   ]

@@ -32,6 +32,7 @@ export async function ensureBootstrapObjects(engine: Engine, roles: boolean): Pr
   const text = BOOTSTRAP_OBJECTS.replaceAll(MICRO_MOMENT, precisely).replaceAll(MOMENT, now).replaceAll(DAY, now.slice(0, 10))
   const fresh = (JSON.parse(text) as Wanted[]).filter(({ object }) => object.metadata.name !== RECORDED_AUTHORITIES)
   for (const { path, object } of fresh) if (path === OWN_SERVICE) giveFirstAddress(object, engine.serviceRanges)
+  for (const { object } of fresh) dropGatedRules(engine.featureGates, object)
   const wanted = roles ? fresh : fresh.filter(({ path }) => !path.startsWith(`apis/${RBAC_GROUP}/`))
   const isService = ({ path }: Wanted) => path === SERVICES
   const serves = (group: string, version: string) => engine.resources.hasVersion(group, version)
@@ -47,6 +48,23 @@ export async function ensureBootstrapObjects(engine: Engine, roles: boolean): Pr
     const { path, object } = all[i] as Wanted
     return stored !== undefined && path.startsWith(`apis/${RBAC_GROUP}/`) && differs(stored, object) ? [{ stored, wanted: object }] : []
   })
+}
+
+/** Rules of roles that only a feature needs: by its gate the role, and what the rules are about with their verbs (asked of the real server). */
+const GATED_RULES = [
+  {
+    gate: 'StatefulSetAutoDeletePVC',
+    role: 'system:controller:statefulset-controller',
+    rules: ['persistentvolumeclaims delete,update', 'pods/finalizers update'],
+  },
+]
+
+function dropGatedRules(gates: Engine['featureGates'], object: KubeObject): void {
+  for (const { gate, role, rules } of GATED_RULES) {
+    if (object.metadata.name !== role || object.kind !== 'ClusterRole' || gates[gate] === true) continue
+    const told = ({ resources, verbs }: JsonObject) => `${[resources].flat()} ${[...[verbs].flat()].sort()}`
+    object.rules = (object.rules as JsonObject[]).filter((rule) => !rules.includes(told(rule)))
+  }
 }
 
 /** The server's own service has the first of all addresses that services get (recorded). */

@@ -70,6 +70,7 @@ async function storeInTurn(context: RequestContext, object: KubeObject): Promise
   if (!context.dryRun && meta.selfLink !== undefined) meta.selfLink = undefined
   fillIdentity(meta, context)
   const generated = !meta.name && Boolean(meta.generateName)
+  const attempts = generated && engine.featureGates.RetryGenerateName === true ? GENERATE_ATTEMPTS : 1
   for (let attempt = 1; ; attempt++) {
     if (generated) meta.name = generatedName(meta.generateName ?? '', context)
     const draft = attempt === 1 ? object : { ...object, metadata: { ...meta } }
@@ -80,7 +81,7 @@ async function storeInTurn(context: RequestContext, object: KubeObject): Promise
     if (pending) await pending
     const stored = await insert(named, draft)
     if (stored !== undefined) return stored
-    if (!generated || attempt >= GENERATE_ATTEMPTS) throw await existsError(named, draft.metadata)
+    if (attempt >= attempts) throw await existsError(named, draft.metadata)
   }
 }
 

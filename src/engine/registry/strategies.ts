@@ -1,4 +1,5 @@
 /** Which strategy a kind has, by `group/Kind` (the core group is empty). Kinds without an entry get what most kinds share. */
+import type { Engine } from '../engine'
 import { admissionregistrationStrategies } from './admissionregistration'
 import { apiextensionsStrategies } from './apiextensions'
 import { apiregistrationStrategies } from './apiregistration'
@@ -48,6 +49,10 @@ const STRATEGIES: Record<string, Strategy> = {
 
 const COMMON: Strategy = {}
 
-export function strategyOf(group: string, kind: string): Strategy {
-  return STRATEGIES[`${group}/${kind}`] ?? COMMON
+/** The strategies of a server with these feature gates. */
+export function strategiesBehind(gates: Engine['featureGates']): (group: string, kind: string) => Strategy {
+  return (group, kind) => {
+    const strategy = STRATEGIES[`${group}/${kind}`] ?? COMMON
+    return strategy.behindGates ? { ...strategy, ...strategy.behindGates(gates) } : strategy
+  }
 }

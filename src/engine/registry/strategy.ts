@@ -41,6 +41,8 @@ export const STATUS_ALONE: readonly (keyof ObjectMeta)[] = ['labels', 'annotatio
  * `old` is shared with other readers and must not be touched.
  */
 export interface Strategy {
+  /** What differs where feature gates are switched: asked once, when a server is made, so that it costs requests nothing. */
+  behindGates?(gates: Engine['featureGates']): Partial<Strategy>
   /** Defaults that the schema does not state (protocols, probes, pod template fields …). Also runs on objects read from patches. */
   defaults?(object: KubeObject): void
   /** What keeps a decoded object from the form that the real server works with, asked before defaults; undefined: nothing. */

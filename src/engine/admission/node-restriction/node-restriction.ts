@@ -36,7 +36,7 @@ function restrict(environment: AdmissionEnvironment, attributes: AdmissionAttrib
     case 'nodes':
       return checkNode(attributes, node)
     case 'persistentvolumeclaims':
-      return checkClaim(attributes, node)
+      return checkClaim(attributes, node, environment.featureGates.RecoverVolumeExpansionFailure === true)
     case 'serviceaccounts':
       return operation === 'CREATE' && subresource === 'token' ? checkToken(environment, attributes, node) : undefined
     case 'leases.coordination.k8s.io':
@@ -48,7 +48,8 @@ function restrict(environment: AdmissionEnvironment, attributes: AdmissionAttrib
     case 'resourceslices.resource.k8s.io':
       return checkSlice(attributes, node)
     case 'certificatesigningrequests.certificates.k8s.io':
-      return operation === 'CREATE' ? checkCertificateRequest(attributes) : undefined
+      if (operation !== 'CREATE' || environment.featureGates.AllowInsecureKubeletCertificateSigningRequests) return undefined
+      return checkCertificateRequest(attributes)
   }
 }
 
@@ -127,13 +128,16 @@ interface Claim extends KubeObject {
 
 /** What a node may say of a claim: how large it became. */
 const GROWTH = ['capacity', 'conditions']
+/** What it may say besides where claims recover from growth that failed. */
+const RECOVERY = [...GROWTH, 'allocatedResourceStatuses', 'allocatedResources']
 
-function checkClaim(attributes: AdmissionAttributes, node: string): void {
+function checkClaim(attributes: AdmissionAttributes, node: string, recovers: boolean): void {
+  const told = recovers ? RECOVERY : GROWTH
   if (attributes.subresource !== 'status') throw refused(attributes, 'may only update PVC status')
   const others = (object: KubeObject | undefined) => {
     const { status, metadata, ...members } = object as Claim
     const { managedFields: _entries, resourceVersion: _version, ...meta } = metadata
-    const rest = Object.fromEntries(Object.entries(status ?? {}).filter(([member]) => !GROWTH.includes(member)))
+    const rest = Object.fromEntries(Object.entries(status ?? {}).filter(([member]) => !told.includes(member)))
     return { ...members, metadata: meta, status: rest }
   }
   if (equalJson(others(attributes.object), others(attributes.oldObject))) return

@@ -48,7 +48,10 @@ const PREFIX = 'system:serviceaccount:'
 export const userNameOf = ({ namespace, name }: Pick<Account, 'namespace' | 'name'>): string => `${PREFIX}${namespace}:${name}`
 
 /** @param now milliseconds since the epoch @returns the claims in the order in which the real server writes them: sorted, at every depth */
-export function claimsOf(grant: Grant, { issuer, identity, now }: { issuer: string; identity: string; now: number }): JsonObject {
+export function claimsOf(
+  grant: Grant,
+  { issuer, identity, now }: { issuer: string; identity: string | undefined; now: number },
+): JsonObject {
   const { account, pod, node, secret } = grant
   const at = (seconds: number) => Math.floor(now / 1000) + seconds
   return {
@@ -56,7 +59,7 @@ export function claimsOf(grant: Grant, { issuer, identity, now }: { issuer: stri
     exp: at(grant.lifetime),
     iat: at(0),
     iss: issuer,
-    jti: identity,
+    ...(identity === undefined ? {} : { jti: identity }),
     'kubernetes.io': {
       namespace: account.namespace,
       ...(node ? { node: { ...node } } : {}),

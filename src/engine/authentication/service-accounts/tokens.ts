@@ -26,7 +26,25 @@ export interface TokenSettings {
   keysUri: string
 }
 
+/** Feature gates of tokens (asked of the real server). */
+export interface TokenFeatures {
+  /** `ServiceAccountTokenJTI`: tokens have identities. */
+  identities: boolean
+  /** `ServiceAccountTokenNodeBindingValidation`: tokens may be bound to a node alone. */
+  boundToNodes: boolean
+  /** `ServiceAccountTokenPodNodeInfo`: tokens of pods tell their node. */
+  nodesOfPods: boolean
+}
+
+/** @param gates what is not said is on, as by default */
+export const tokenFeatures = (gates: Readonly<Record<string, boolean>>): TokenFeatures => ({
+  identities: gates.ServiceAccountTokenJTI !== false,
+  boundToNodes: gates.ServiceAccountTokenNodeBindingValidation !== false,
+  nodesOfPods: gates.ServiceAccountTokenPodNodeInfo !== false,
+})
+
 export interface TokenParts {
+  features: TokenFeatures
   settings: TokenSettings
   keys: KeySource
   signatures: Signatures
@@ -60,10 +78,10 @@ export class ServiceAccountTokens implements TokenAuthenticator {
   }
 
   /** @returns the token, and the identity that it has in audit events */
-  async issue(grant: Grant): Promise<{ token: string; identity: string }> {
+  async issue(grant: Grant): Promise<{ token: string; identity: string | undefined }> {
     const { clock, random, signatures } = this.parts
     const key = await this.keys.signing()
-    const identity = randomUuid(random)
+    const identity = this.parts.features.identities ? randomUuid(random) : undefined
     const claims = claimsOf(grant, { issuer: this.settings.issuers[0] ?? '', identity, now: clock.now() })
     const header = { alg: algorithmOf(key), kid: keyId(key) }
     return { token: await signedJwt(header, claims, (message) => signatures.sign(key, message)), identity }
@@ -124,11 +142,14 @@ export class ServiceAccountTokens implements TokenAuthenticator {
   /** @throws InvalidTokenError */
   private async userBehind(claims: Claims, { annotations }: Circumstances): Promise<ReturnType<typeof userOf>> {
     const now = this.parts.clock.now()
-    await checkClaims(claims, this.parts.storage, now)
+    const { features } = this.parts
+    await checkClaims(claims, this.parts.storage, now, features.boundToNodes)
     const late = claims.warnAfter === undefined ? 0 : Math.floor(now / 1000) - claims.warnAfter
     this.parts.metrics.serviceAccountToken(late > 0 ? 'stale' : 'valid')
     if (late > 0) annotations['authentication.k8s.io/stale-token'] = `subject: ${claims.subject}, seconds after warning threshold: ${late}`
-    return userOf(claims)
+    if (features.identities && features.nodesOfPods) return userOf(claims)
+    const node = claims.pod && !features.nodesOfPods ? undefined : claims.node
+    return userOf({ ...claims, identity: features.identities ? claims.identity : '', node })
   }
 }
 

@@ -13,13 +13,15 @@ const INVALIDATED = 'service account token has been invalidated'
 /** A token that was good once, and why it is no longer. */
 export class InvalidTokenError extends Error {}
 
-/** @throws InvalidTokenError */
-export async function checkClaims(claims: Claims, storage: Storage, now: number): Promise<void> {
+/** @param boundToNodes whether tokens may be bound to a node alone @throws InvalidTokenError */
+export async function checkClaims(claims: Claims, storage: Storage, now: number, boundToNodes = true): Promise<void> {
   checkTimes(claims, now / 1000)
   const { account, pod, node, secret } = claims
   await checkAccount(account, storage, now)
   if (secret) await checkBound('secret', `/registry/secrets/${account.namespace}/`, secret, storage, now)
   if (pod) await checkBound('pod', `/registry/pods/${account.namespace}/`, pod, storage, now)
+  else if (node && !boundToNodes)
+    throw new InvalidTokenError('token is bound to a Node object but the ServiceAccountTokenNodeBindingValidation feature gate is disabled')
   else if (node) await checkBound('node', '/registry/minions/', node, storage, now)
 }
 

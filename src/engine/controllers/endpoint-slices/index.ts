@@ -52,7 +52,11 @@ export const endpointSlices: Controller = {
       const problems: string[] = []
       try {
         for (const addressType of families) {
-          const groups = grouped(service, behind, addressType, { nodes: (name) => nodes.get(name), problem: (text) => problems.push(text) })
+          const groups = grouped(service, behind, addressType, {
+            nodes: (name) => nodes.get(name),
+            problem: (text) => problems.push(text),
+            staysClose: manager.engine.featureGates.ServiceTrafficDistribution === true && prefersClose(service),
+          })
           const annotationsOf = (annotations: Record<string, string> | undefined) => withTriggerTime(annotations, time)
           const plan = {
             client,
@@ -114,6 +118,8 @@ function labelsOf(service: Stored<Service>): Record<string, string> {
 }
 
 interface Surroundings {
+  /** Whether traffic is to stay in its zone. */
+  staysClose: boolean
   nodes(name: string): Stored<Node> | undefined
   problem(text: string): void
 }
@@ -133,13 +139,19 @@ function grouped(service: Stored<Service>, pods: Stored<Pod>[], addressType: str
     const ports = portsOn(pod, service)
     const key = portsKey(ports)
     const group = groups.get(key) ?? { ports, endpoints: [] }
-    group.endpoints.push(endpointOf(service, pod, address, node))
+    group.endpoints.push(endpointOf(service, pod, address, node, surroundings.staysClose))
     groups.set(key, group)
   }
   return [...groups.values()]
 }
 
-function endpointOf(service: Stored<Service>, pod: Stored<Pod>, address: string, node: Stored<Node> | undefined): Endpoint {
+function endpointOf(
+  service: Stored<Service>,
+  pod: Stored<Pod>,
+  address: string,
+  node: Stored<Node> | undefined,
+  staysClose: boolean,
+): Endpoint {
   const serving = isReady(pod)
   const terminating = Boolean(pod.metadata.deletionTimestamp)
   const hostname = hostnameIn(service, pod)
@@ -147,7 +159,7 @@ function endpointOf(service: Stored<Service>, pod: Stored<Pod>, address: string,
   const { namespace = '', name = '', uid = '' } = pod.metadata
   const ready = Boolean(service.spec?.publishNotReadyAddresses) || (serving && !terminating)
   // Where no zone is known, the hint names none (recorded).
-  const hints = ready && prefersClose(service) ? { forZones: [{ name: zone ?? '' }] } : undefined
+  const hints = ready && staysClose ? { forZones: [{ name: zone ?? '' }] } : undefined
   return {
     addresses: [address],
     conditions: { ready, serving, terminating },

@@ -1,13 +1,14 @@
 /** What a job may come to, and why. */
 import type { Job, JobCondition } from 'kubernetes-types/batch/v1'
 import type { Pod } from 'kubernetes-types/core/v1'
+import type { Engine } from '../../engine'
 import type { Stored } from '../runtime/stored'
 import { parseIndexes } from './indexes'
 
 export type Conclusion = Pick<JobCondition, 'type' | 'reason' | 'message'>
 
 export const conclusion = (type: string, reason: string, message: string): Conclusion => ({ type, reason, message })
-export const REACHED = conclusion('SuccessCriteriaMet', 'CompletionsReached', 'Reached expected number of succeeded pods')
+const REACHED = conclusion('SuccessCriteriaMet', 'CompletionsReached', 'Reached expected number of succeeded pods')
 export const BACKED_OFF = conclusion('FailureTarget', 'BackoffLimitExceeded', 'Job has reached the specified backoff limit')
 export const OVERDUE = conclusion('FailureTarget', 'DeadlineExceeded', 'Job was active longer than specified deadline')
 export const TOO_MANY_INDEXES = conclusion(
@@ -16,6 +17,17 @@ export const TOO_MANY_INDEXES = conclusion(
   'Job has exceeded the specified maximal number of failed indexes',
 )
 export const FAILED_INDEXES = conclusion('FailureTarget', 'FailedIndexes', 'Job has failed indexes')
+
+type Gates = Engine['featureGates']
+
+/** Done. Why is only told where there are several reasons for it (feature `JobSuccessPolicy`). */
+export const reached = ({ JobSuccessPolicy }: Gates): Conclusion => (JobSuccessPolicy ? REACHED : { type: REACHED.type })
+
+/** Whether the end is announced, and comes when the last pods are gone. Policies announce it in any case. */
+export const isAnnounced = ({ reason }: Conclusion, gates: Gates): boolean =>
+  waitsForPods(gates) || reason === 'SuccessPolicy' || reason === 'PodFailurePolicy'
+export const waitsForPods = ({ JobPodReplacementPolicy, JobManagedBy }: Gates): boolean =>
+  JobPodReplacementPolicy === true || JobManagedBy === true
 
 export const conditionOf = ({ status }: Job, type: string): JobCondition | undefined =>
   status?.conditions?.find((candidate) => candidate.type === type && candidate.status === 'True')

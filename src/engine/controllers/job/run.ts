@@ -2,6 +2,7 @@
 
 import type { Job, JobCondition, JobStatus } from 'kubernetes-types/batch/v1'
 import type { Pod } from 'kubernetes-types/core/v1'
+import type { Engine } from '../../engine'
 import { timestamp } from '../../environment'
 import { draftOf, equalJson } from '../../object'
 import { type Client, isNotFound } from '../runtime/client'
@@ -20,13 +21,15 @@ import {
   conclusion,
   conditionOf,
   FAILED_INDEXES,
+  isAnnounced,
   isFinished,
   managedElsewhere,
   OVERDUE,
-  REACHED,
+  reached,
   restartsPastLimit,
   successPolicyMet,
   TOO_MANY_INDEXES,
+  waitsForPods,
 } from './conclusions'
 import { type Backoff, hasFailed, replacesEndedOnly, verdictOn } from './failures'
 import { failureMarks, failuresOf, hasLimitPerIndex, lastFailures, waitBefore } from './index-failures'
@@ -71,6 +74,10 @@ export class JobRun {
     this.startTime = job.status?.startTime
   }
 
+  private get gates(): Engine['featureGates'] {
+    return this.context.manager.engine.featureGates
+  }
+
   private get key(): string {
     return keyOf(this.job)
   }
@@ -104,7 +111,7 @@ export class JobRun {
       const managed = !this.job.metadata.deletionTimestamp
       // What cannot be made or removed does not keep what ended from being counted.
       if (managed) failure = await this.manage(alive).then(nothing, (error: unknown) => ({ error }))
-      if (this.isComplete()) done = REACHED
+      if (this.isComplete()) done = reached(this.gates)
       else if (managed) this.noteSuspension()
     }
     await this.track(done)
@@ -309,12 +316,12 @@ export class JobRun {
       } else if ((hasFailed(this.job, pod) || failing) && verdictOn(this.job, pod).counts) counted.failed.push(uid)
     }
     const { succeeded: before = 0, failed: failedBefore = 0 } = this.job.status ?? {}
-    if (done) this.setCondition(done)
+    if (done && isAnnounced(done, this.gates)) this.setCondition(done)
     if (tracked.length > 0 || counted.succeeded.length > 0 || counted.failed.length > 0) {
       await this.writeStatus({ succeeded: before, failed: failedBefore, uncounted: counted })
       for (const pod of tracked) await this.untrack(pod)
     }
-    if (done && this.terminating === 0 && this.active === 0) this.finish(done)
+    if (done && (!waitsForPods(this.gates) || (this.terminating === 0 && this.active === 0))) this.finish(done)
     const total = isIndexed(this.job) ? this.completed.size : before + counted.succeeded.length
     await this.writeStatus({ succeeded: total, failed: failedBefore + counted.failed.length, uncounted: { succeeded: [], failed: [] } })
   }
@@ -365,7 +372,7 @@ export class JobRun {
       ...(this.active > 0 && { active: this.active }),
       ...(succeeded > 0 && { succeeded }),
       ...(failed > 0 && { failed }),
-      terminating: this.terminating,
+      ...(this.gates.JobPodReplacementPolicy && { terminating: this.terminating }),
       ...(completed !== '' && { completedIndexes: completed }),
       ...(broken !== undefined && { failedIndexes: broken }),
       uncountedTerminatedPods: {

@@ -9,6 +9,7 @@ import type { Recorder } from '../runtime/events'
 import type { Informer } from '../runtime/informer'
 import type { Manager } from '../runtime/manager'
 import { keyOf, type Stored } from '../runtime/stored'
+import { resolved } from '../shared/int-or-percent'
 import { claimed } from '../shared/ownership'
 import { inGrowingBatches } from '../shared/pod-control'
 import { hasEnded, isAvailable, isReady, nextAvailable } from '../shared/pods'
@@ -113,6 +114,11 @@ export class Places {
     return this.set.spec?.replicas ?? 1
   }
 
+  /** Whether claims go with the pods and sets that they belong to. */
+  private get ownsClaims(): boolean {
+    return this.context.manager.engine.featureGates.StatefulSetAutoDeletePVC === true
+  }
+
   private get oneByOne(): boolean {
     return this.set.spec?.podManagementPolicy !== 'Parallel'
   }
@@ -185,6 +191,7 @@ export class Places {
     if (updateStrategy?.type === 'OnDelete') return
     const start = startOf(this.set)
     const lowest = start + Math.max(0, updateStrategy?.rollingUpdate?.partition ?? 0)
+    if (this.context.manager.engine.featureGates.MaxUnavailableStatefulSet === true) return this.rollSeveral(byOrdinal, lowest)
     for (let ordinal = start + this.size - 1; ordinal >= lowest; ordinal--) {
       const pod = byOrdinal.get(ordinal)
       if (pod === undefined) return
@@ -194,6 +201,21 @@ export class Places {
         return
       }
       if (!isHealthy(pod)) return
+    }
+  }
+
+  /** Deletes pods that are not of the newest template from the highest on, as many at a time as may be away. */
+  private async rollSeveral(byOrdinal: Map<number, Stored<Pod>>, lowest: number): Promise<void> {
+    const { maxUnavailable } = (this.set.spec?.updateStrategy?.rollingUpdate ?? {}) as { maxUnavailable?: number | string }
+    const places = [...byOrdinal].sort(([a], [b]) => b - a)
+    const away = this.size - places.filter(([, pod]) => isHealthy(pod)).length
+    const outdated = places.filter(
+      ([ordinal, pod]) => ordinal >= lowest && revisionOf(pod) !== this.update?.metadata.name && !isTerminating(pod),
+    )
+    const most = Math.max(1, resolved(maxUnavailable ?? 1, this.size, 'down'))
+    for (const [, pod] of outdated.slice(0, Math.max(0, most - away))) {
+      await this.deletePod(pod)
+      this.replaced++
     }
   }
 
@@ -245,7 +267,7 @@ export class Places {
 
   /** A claim still belongs to an earlier pod of its place, with which it is about to go. */
   private hasStaleClaim(ordinal: number): boolean {
-    if (this.set.spec?.persistentVolumeClaimRetentionPolicy?.whenScaled !== 'Delete') return false
+    if (!this.ownsClaims || this.set.spec?.persistentVolumeClaimRetentionPolicy?.whenScaled !== 'Delete') return false
     const pod = podName(this.set, ordinal)
     return claimsOf(this.set, ordinal).some((claim) =>
       this.context.claims.get(keyOf(claim))?.metadata.ownerReferences?.some(({ kind, name }) => kind === 'Pod' && name === pod),
@@ -283,6 +305,7 @@ export class Places {
   private async settleClaims(pod: Stored<Pod>, isCondemned: boolean): Promise<boolean> {
     const { client, claims } = this.context
     let changed = false
+    if (!this.ownsClaims) return changed
     for (const given of claimsOf(this.set, ordinalOf(this.set, pod))) {
       const claim = claims.get(keyOf(given))
       if (claim === undefined) continue

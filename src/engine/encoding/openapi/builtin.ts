@@ -13,6 +13,7 @@ import { RETURN_DELETED_OBJECT } from './deleted-objects'
 import { type Paths, renderPaths, renderSchemas, schemasIn, type Words } from './documents'
 import { type ApiOperation, documentOperation, type Route, resourceOperation } from './operations'
 import { withSharedParameters } from './shared-parameters'
+import { withoutValues } from './without-values'
 
 /** The first release (minor) whose document of version 2 has common parameters once. */
 const SHARES_PARAMETERS = 27
@@ -67,17 +68,22 @@ export function openapiV3Index(documents: { name: string; hash: string }[]): Jso
   return { paths: Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))) }
 }
 
-/** What a built-in document says depends on the release alone. */
-export function builtinHash(document: string, release: ReleaseIdentity = DEFAULT): string {
-  return textHash(`${release.git} ${document}`)
+/** What a built-in document says depends on the release, and on whether it tells values of fields. */
+export function builtinHash(document: string, release: ReleaseIdentity = DEFAULT, tellsValues = true): string {
+  return textHash(`${release.git} ${document}${tellsValues ? '' : ' plain'}`)
 }
 
-/** GET /openapi/v3/DOCUMENT; undefined if there is none. @param document `apis/apps/v1` */
-export function openapiV3(document: string, words: Words, release: ReleaseIdentity = DEFAULT): JsonObject | undefined {
+/**
+ * GET /openapi/v3/DOCUMENT; undefined if there is none.
+ * @param document `apis/apps/v1`
+ * @param tellsValues feature gate `OpenAPIEnums`
+ */
+export function openapiV3(document: string, words: Words, release: ReleaseIdentity = DEFAULT, tellsValues = true): JsonObject | undefined {
   const pathsOfDocument = index(release).get(document)
   if (pathsOfDocument === undefined) return undefined
   const paths = operationsOf(pathsOfDocument, release)
-  const schemas = renderSchemas(typesNamed(schemasIn(paths), release), 'v3', words)
+  const all = renderSchemas(typesNamed(schemasIn(paths), release), 'v3', words)
+  const schemas = tellsValues ? all : withoutValues(all)
   return {
     openapi: '3.0.0',
     info: infoOf(release),
@@ -93,15 +99,22 @@ function infoOf({ major, minor, git }: ReleaseIdentity): JsonObject {
   return { title: 'Kubernetes', version: Number(minor) < TELLS_EMULATED ? git : `${major}.${minor}` }
 }
 
-/** GET /openapi/v2: everything that is served, in one document. */
-export function openapiV2(groups: ServedGroup[], custom: CustomResource[], words: Words, release: ReleaseIdentity = DEFAULT): JsonObject {
+/** GET /openapi/v2: everything that is served, in one document. @param tellsValues feature gate `OpenAPIEnums` */
+export function openapiV2(
+  groups: ServedGroup[],
+  custom: CustomResource[],
+  words: Words,
+  release: ReleaseIdentity = DEFAULT,
+  tellsValues = true,
+): JsonObject {
   const served = builtinDocuments(groups, release)
   const paths = operationsOf(
     served.flatMap((document) => index(release).get(document) ?? []),
     release,
   )
   for (const [path, operations] of customPaths(custom)) paths.set(path, operations)
-  const definitions = { ...renderSchemas(typesNamed(schemasIn(paths), release), 'v2', words), ...customDefinitions(custom) }
+  const builtin = renderSchemas(typesNamed(schemasIn(paths), release), 'v2', words)
+  const definitions = { ...(tellsValues ? builtin : withoutValues(builtin)), ...customDefinitions(custom) }
   const document = {
     swagger: '2.0',
     info: infoOf(release),

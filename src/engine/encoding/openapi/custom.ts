@@ -22,7 +22,12 @@ export interface CustomResource {
   hasStatus: boolean
   hasScale: boolean
   selectableFields?: JsonObject[]
+  /** Nothing is told of what it can be selected by. */
+  unselectable?: true
 }
+
+/** The resource where feature gate `CustomResourceFieldSelectors` is off (asked of the real server). */
+export const notSelectable = ({ selectableFields: _, ...resource }: CustomResource): CustomResource => ({ ...resource, unselectable: true })
 
 const SCALE = 'io.k8s.api.autoscaling.v1.Scale'
 const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'
@@ -169,7 +174,7 @@ function schemasOf(resource: CustomResource, dialect: Dialect): [string, JsonObj
   const selectable = resource.selectableFields ?? []
   const marks = (ofKind: string): JsonObject => ({
     'x-kubernetes-group-version-kind': [{ group, kind: ofKind, version }],
-    'x-kubernetes-selectable-fields': selectable,
+    ...(resource.unselectable ? {} : { 'x-kubernetes-selectable-fields': selectable }),
   })
   const schema = dialect === 'v2' ? published(plain(resource.schema), dialect) : published(resource.schema, dialect)
   const known = isJsonObject(schema.properties) ? schema.properties : {}

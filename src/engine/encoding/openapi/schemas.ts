@@ -121,7 +121,7 @@ function isMadeGranular(type: TypeNode): boolean {
   return usual?.type === 'struct' && usual.atomic
 }
 
-const VALUES_FOLLOW = 'Possible enum values:'
+export const VALUES_FOLLOW = 'Possible enum values:'
 
 /** Texts of fields with a fixed set of values end with them; most tell by themselves what each value means. */
 function withValues(description: string, values: string[] | undefined): string {

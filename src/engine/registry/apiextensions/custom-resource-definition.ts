@@ -5,6 +5,7 @@
 import type { KubeObject } from '../../object'
 import type { Strategy } from '../strategy'
 import { CLEANUP_FINALIZER, type Definition, isConditionTrue, storageVersionOf, withCondition } from './definition'
+import { dropGatedParts } from './gated-parts'
 import { validateDefinition, validateDefinitionStatus, validateDefinitionUpdate } from './validation/definition'
 
 export const customResourceDefinitionStrategy: Strategy = {
@@ -30,13 +31,15 @@ export const customResourceDefinitionStrategy: Strategy = {
     const status = (object as Partial<Definition>).status
     if (stored && status && !status.storedVersions?.length) status.storedVersions = [stored.name ?? '']
   },
-  prepareForCreate(object) {
+  prepareForCreate(object, { engine }) {
     const definition = object as Definition
+    dropGatedParts(engine.featureGates, definition)
     const stored = definition.spec?.versions?.find(({ storage }) => storage)
     definition.status = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: stored ? [stored.name ?? ''] : null }
   },
-  prepareForUpdate(object) {
+  prepareForUpdate(object, old, { engine }) {
     const definition = object as Definition
+    dropGatedParts(engine.featureGates, definition, old as Definition)
     const stored = storageVersionOf(definition)
     const versions = definition.status?.storedVersions ?? []
     if (stored === '' || versions.includes(stored)) return

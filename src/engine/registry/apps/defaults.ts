@@ -1,4 +1,5 @@
 /** What workloads get that their manifests do not say (recorded). */
+import type { Engine } from '../../engine'
 import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
 import { defaultClaimSpec, defaultTemplate, fill } from '../core/pod-defaults'
 
@@ -73,7 +74,11 @@ export function defaultDaemonSet(object: KubeObject): void {
   defaultTemplate(specTemplate(spec))
 }
 
-export function defaultStatefulSet(object: KubeObject): void {
+/** @param gates some defaults wait for their feature gates (asked of the real server) */
+export function defaultStatefulSet(
+  object: KubeObject,
+  { MaxUnavailableStatefulSet, StatefulSetAutoDeletePVC }: Engine['featureGates'],
+): void {
   const spec = specOf(object)
   fill(spec, { replicas: 1, revisionHistoryLimit: 10, podManagementPolicy: 'OrderedReady' })
   const strategy = isJsonObject(spec.updateStrategy) ? spec.updateStrategy : {}
@@ -83,10 +88,13 @@ export function defaultStatefulSet(object: KubeObject): void {
     if (!isJsonObject(strategy.rollingUpdate)) strategy.rollingUpdate = {}
   }
   // Whoever names the type and not how it goes gets no more (recorded).
-  if (strategy.type === 'RollingUpdate' && isJsonObject(strategy.rollingUpdate)) fill(strategy.rollingUpdate, { partition: 0 })
-  const retention = isJsonObject(spec.persistentVolumeClaimRetentionPolicy) ? spec.persistentVolumeClaimRetentionPolicy : {}
-  spec.persistentVolumeClaimRetentionPolicy = retention
-  fill(retention, { whenDeleted: 'Retain', whenScaled: 'Retain' })
+  if (strategy.type === 'RollingUpdate' && isJsonObject(strategy.rollingUpdate))
+    fill(strategy.rollingUpdate, MaxUnavailableStatefulSet ? { partition: 0, maxUnavailable: 1 } : { partition: 0 })
+  if (StatefulSetAutoDeletePVC) {
+    const retention = isJsonObject(spec.persistentVolumeClaimRetentionPolicy) ? spec.persistentVolumeClaimRetentionPolicy : {}
+    spec.persistentVolumeClaimRetentionPolicy = retention
+    fill(retention, { whenDeleted: 'Retain', whenScaled: 'Retain' })
+  }
   for (const claim of Array.isArray(spec.volumeClaimTemplates) ? spec.volumeClaimTemplates.filter(isJsonObject) : []) {
     claim.apiVersion = 'v1'
     claim.kind = 'PersistentVolumeClaim'

@@ -10,7 +10,7 @@ import { forbiddenField, invalidValue, notSupported, required } from '../field-e
 import { invalidStructure } from '../rules/go-literal'
 import { invalidSelector } from '../rules/label-selectors'
 import { dnsLabel } from '../rules/names'
-import { notNegative } from '../rules/numbers'
+import { type Amount, amountErrors, atMostWhole, invalidAmount, notNegative, plainAmount } from '../rules/numbers'
 import type { Strategy } from '../strategy'
 import { defaultStatefulSet } from './defaults'
 import {
@@ -50,7 +50,7 @@ export const statefulSetStrategy: Strategy = {
   nameRule: dnsLabel,
   generationFields: ['spec'],
   serverOwned: ['status'],
-  defaults: defaultStatefulSet,
+  behindGates: (gates) => ({ defaults: (object) => defaultStatefulSet(object, gates) }),
   prepareForCreate: (object, { engine }) => dropGatedMembers(engine, object),
   prepareForUpdate: (object, old, { engine }) => dropGatedMembers(engine, object, old),
   validate: (object) => specErrors(spec(object)),
@@ -80,22 +80,27 @@ function ofClaims(object: KubeObject, part: '' | '.Spec'): string[] {
   )
 }
 
-/** `maxUnavailable` waits for its feature gate, as members of pods do for theirs. */
+/** Members that wait for their feature gates, as members of pods do for theirs: kept where the stored object has them. */
 function dropGatedMembers(engine: Engine, object: KubeObject, old?: KubeObject): void {
   dropGatedTemplateMembers(engine, object, old)
-  const rolling = spec(object).updateStrategy?.rollingUpdate
-  if (rolling) delete rolling.maxUnavailable
+  const { MaxUnavailableStatefulSet, StatefulSetAutoDeletePVC } = engine.featureGates
+  const [now, before]: [WorkloadSpec, WorkloadSpec] = [spec(object), old ? spec(old) : {}]
+  const rolling = now.updateStrategy?.rollingUpdate
+  if (rolling && !MaxUnavailableStatefulSet && before.updateStrategy?.rollingUpdate?.maxUnavailable === undefined)
+    delete rolling.maxUnavailable
+  if (!StatefulSetAutoDeletePVC && !before.persistentVolumeClaimRetentionPolicy) delete now.persistentVolumeClaimRetentionPolicy
 }
 
 function specErrors(set: WorkloadSpec): FieldError[] {
-  const { selector, template, podManagementPolicy: policy = '', persistentVolumeClaimRetentionPolicy: retention = {} } = set
+  const { selector, template, podManagementPolicy: policy = '', persistentVolumeClaimRetentionPolicy: retention } = set
   const errors: FieldError[] = []
   if (policy === '') errors.push(required('spec.podManagementPolicy'))
   else if (policy !== 'OrderedReady' && policy !== 'Parallel')
     errors.push(invalidValue('spec.podManagementPolicy', policy, "must be 'OrderedReady' or 'Parallel'"))
   errors.push(...rolloutErrors(set.updateStrategy ?? {}, 'spec.updateStrategy'))
-  for (const member of ['whenDeleted', 'whenScaled'] as const) {
-    const value = retention[member] ?? ''
+  // There is none where its feature is off.
+  for (const member of retention ? (['whenDeleted', 'whenScaled'] as const) : []) {
+    const value = retention?.[member] ?? ''
     if (!RETENTIONS.includes(value)) errors.push(notSupported(`spec.persistentVolumeClaimRetentionPolicy.${member}`, value, RETENTIONS))
   }
   errors.push(
@@ -109,6 +114,13 @@ function specErrors(set: WorkloadSpec): FieldError[] {
   return [...errors, ...longRunningErrors(template, 'StatefulSet')]
 }
 
+/** How many places may be empty at a time: at least one, at most all. */
+function unavailableErrors(field: string, most: Amount | undefined): FieldError[] {
+  if (most === undefined) return []
+  const none = plainAmount(most) === 0 ? [invalidAmount(field, most, 'cannot be 0')] : []
+  return [...amountErrors(field, most), ...none, ...atMostWhole(field, most)]
+}
+
 function rolloutErrors(strategy: Rollout, path: string): FieldError[] {
   const { type = '', rollingUpdate: rolling } = strategy
   switch (type) {
@@ -119,7 +131,10 @@ function rolloutErrors(strategy: Rollout, path: string): FieldError[] {
       return rolling ? [invalidStructure(`${path}.rollingUpdate`, 'apps.v1.RollingUpdateStatefulSetStrategy', rolling, why)] : []
     }
     case 'RollingUpdate':
-      return notNegative(`${path}.rollingUpdate.partition`, rolling?.partition)
+      return [
+        ...notNegative(`${path}.rollingUpdate.partition`, rolling?.partition),
+        ...unavailableErrors(`${path}.rollingUpdate.maxUnavailable`, rolling?.maxUnavailable),
+      ]
     default:
       return [invalidStructure(path, 'apps.v1.StatefulSetUpdateStrategy', strategy, "must be 'RollingUpdate' or 'OnDelete'")]
   }

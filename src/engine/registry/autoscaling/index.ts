@@ -42,7 +42,10 @@ const autoscalerStrategy: Strategy = {
     if (!isJsonObject(spec.behavior)) return
     spec.behavior = { scaleUp: filled(spec.behavior.scaleUp, SCALE_UP()), scaleDown: filled(spec.behavior.scaleDown, SCALE_DOWN()) }
   },
-  validate: (object) => validateAutoscalerSpec((object as HorizontalPodAutoscaler).spec ?? {}),
+  validate(object, { engine }, old) {
+    const mayRest = engine.featureGates.HPAScaleToZero === true || (old as HorizontalPodAutoscaler | undefined)?.spec?.minReplicas === 0
+    return validateAutoscalerSpec((object as HorizontalPodAutoscaler).spec ?? {}, mayRest ? 0 : 1)
+  },
   status: { validateUpdate: (object) => validateAutoscalerStatus(isJsonObject(object.status) ? object.status : {}) },
 }
 

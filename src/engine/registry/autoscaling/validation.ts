@@ -15,11 +15,13 @@ const textOf = (value: Json | undefined): string => (typeof value === 'string' ?
 const isSet = (value: Json | undefined): boolean => value !== undefined && value !== null
 const listOf = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.map((item) => structOf(item)) : [])
 
-export function validateAutoscalerSpec(spec: JsonObject): FieldError[] {
+/** @param fewest replicas that may be asked for: 0 behind the feature gate `HPAScaleToZero`, or where the stored object has it */
+export function validateAutoscalerSpec(spec: JsonObject, fewest: 0 | 1): FieldError[] {
   const { minReplicas: least, maxReplicas } = spec
   const most = typeof maxReplicas === 'number' ? maxReplicas : 0
   const errors: FieldError[] = []
-  if (typeof least === 'number' && least < 1) errors.push(invalidValue('spec.minReplicas', least, 'must be greater than or equal to 1'))
+  if (typeof least === 'number' && least < fewest)
+    errors.push(invalidValue('spec.minReplicas', least, `must be greater than or equal to ${fewest}`))
   if (most < 1) errors.push(invalidValue('spec.maxReplicas', most, 'must be greater than 0'))
   if (typeof least === 'number' && most < least)
     errors.push(invalidValue('spec.maxReplicas', most, 'must be greater than or equal to `minReplicas`'))

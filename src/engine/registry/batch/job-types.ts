@@ -1,4 +1,5 @@
 /** The members of jobs that rules look at. */
+import type { FieldError } from '../../http/status'
 import type { KubeObject, ObjectMeta } from '../../object'
 import type { PodTemplate } from '../core/pod-types'
 import type { LabelSelectorObject } from '../rules/label-selectors'
@@ -40,6 +41,9 @@ export interface Job extends KubeObject {
     uncountedTerminatedPods?: { succeeded?: string[] | null; failed?: string[] | null }
     conditions?: JobCondition[] | null
     startTime?: string
+    completionTime?: string
+    completedIndexes?: string
+    failedIndexes?: string
     active?: number
     succeeded?: number
     failed?: number
@@ -60,3 +64,14 @@ export interface CronJobSpec {
 export interface CronJob extends KubeObject {
   spec?: CronJobSpec
 }
+
+/** Whether a condition of the job holds. */
+export const holds = ({ status }: Job, type: string): boolean =>
+  (status?.conditions ?? []).some((condition) => condition.type === type && condition.status === 'True')
+
+/** Conditions that do not belong together: nothing of them is shown. */
+export const wrongConditions = (why: string): FieldError => ({
+  field: 'status.conditions',
+  reason: 'FieldValueInvalid',
+  detail: `Invalid value: ${why}`,
+})

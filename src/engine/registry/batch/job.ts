@@ -9,12 +9,12 @@ import { dropGatedPodMembers } from '../core/pod-gates'
 import type { PodTemplate } from '../core/pod-types'
 import { workloadNameWarnings } from '../core/pod-warnings'
 import { MAX_GENERATED_PREFIX } from '../create'
-import { duplicate, invalidValue, required } from '../field-errors'
+import { invalidValue, required } from '../field-errors'
 import { invalidMap, invalidStructure } from '../rules/go-literal'
 import { invalidSelector, labelSelectorErrors } from '../rules/label-selectors'
 import { dnsLabelProblems } from '../rules/names'
-import { notNegative } from '../rules/numbers'
 import type { Strategy } from '../strategy'
+import { jobStatusErrors } from './job-status'
 import type { Job, JobSpec } from './job-types'
 import { jobSpecErrors, jobSpecWarnings } from './job-validation'
 
@@ -31,16 +31,22 @@ export const jobStrategy: Strategy = {
   serverOwned: ['status'],
   defaultPropagation: 'Orphan',
   defaultPropagationWarning: ORPHANS,
-  defaults: (object) => defaultJob(object as Job),
+  behindGates: ({ JobPodReplacementPolicy }) => ({
+    defaults(object) {
+      defaultJob(object as Job)
+      const { spec } = object as Job
+      if (JobPodReplacementPolicy && spec) spec.podReplacementPolicy ??= spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed'
+    },
+  }),
   prepareForCreate(object, { engine }) {
     const job = object as Job
     job.status = {}
-    // Who manages a job waits for its feature gate in new jobs alone: not in templates of cron jobs, nor in updates.
-    delete job.spec?.managedBy
+    dropGatedPolicies(engine, job.spec ?? {})
     dropGatedJobMembers(engine, job.spec)
     if (job.spec?.manualSelector !== true) generateSelector(job)
   },
   prepareForUpdate(object, old, { engine }) {
+    dropGatedPolicies(engine, (object as Job).spec ?? {}, (old as Job).spec ?? {})
     dropGatedJobMembers(engine, (object as Job).spec, (old as Job).spec)
   },
   validate(object) {
@@ -60,7 +66,7 @@ export const jobStrategy: Strategy = {
     prepareForUpdate(object, old) {
       object.spec = old.spec
     },
-    validateUpdate: (object, old) => statusErrors(object as Job, old as Job),
+    validateUpdate: (object, old, { engine }) => jobStatusErrors(object as Job, old as Job, engine.featureGates),
   },
 }
 
@@ -86,7 +92,6 @@ function defaultJob(job: Job): void {
   spec.completionMode ??= 'NonIndexed'
   spec.suspend ??= false
   spec.manualSelector ??= false
-  spec.podReplacementPolicy ??= spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed'
   defaultFailurePolicy(spec)
   const labels = spec.template?.metadata?.labels
   if (labels && Object.keys(labels).length > 0 && Object.keys(job.metadata.labels ?? {}).length === 0) {
@@ -105,6 +110,27 @@ export function defaultFailurePolicy({ podFailurePolicy }: JobSpec): void {
 export function dropGatedJobMembers(engine: Engine, spec: JobSpec | undefined, old?: JobSpec): void {
   if (!spec) return
   dropGatedPodMembers(engine, spec.template?.spec, old?.template?.spec)
+}
+
+/** Members of jobs and their feature gates. Those of new jobs alone can always be set in updates, where other rules stand before them. */
+const GATED: { gate: string; member: keyof JobSpec; newAlone?: boolean }[] = [
+  { gate: 'JobManagedBy', member: 'managedBy', newAlone: true },
+  { gate: 'JobSuccessPolicy', member: 'successPolicy' },
+  { gate: 'JobBackoffLimitPerIndex', member: 'backoffLimitPerIndex' },
+  { gate: 'JobBackoffLimitPerIndex', member: 'maxFailedIndexes' },
+  { gate: 'JobPodReplacementPolicy', member: 'podReplacementPolicy' },
+]
+
+/** How a job goes on and ends: what waits for a feature gate. Templates of cron jobs keep it (asked of the real server). */
+function dropGatedPolicies({ featureGates }: Engine, spec: JobSpec, old?: JobSpec): void {
+  for (const { gate, member, newAlone } of GATED) {
+    if (featureGates[gate] === true || spec[member] === undefined) continue
+    if (old === undefined || (!newAlone && old[member] === undefined)) delete spec[member]
+  }
+  const policy = spec.podFailurePolicy
+  // What becomes of failures never changes, so updates need not be looked at.
+  if (old || featureGates.JobBackoffLimitPerIndex === true || !policy?.rules) return
+  policy.rules = policy.rules.filter(({ action }) => action !== 'FailIndex')
 }
 
 /** Labels of jobs that had none and took those of their template: they stay the same ones until the job is stored (recorded). */
@@ -220,38 +246,4 @@ function templateChangeErrors(spec: JobSpec, allowed: PodTemplate): FieldError[]
   const template = spec.template ?? {}
   if (equalJson(template, allowed)) return []
   return [invalidStructure('spec.template', 'PodTemplateSpec', template, IMMUTABLE)]
-}
-
-const holds = ({ status }: Job, type: string): boolean =>
-  (status?.conditions ?? []).some((condition) => condition.type === type && condition.status === 'True')
-
-function statusErrors(job: Job, old: Job): FieldError[] {
-  const errors = (['active', 'succeeded', 'failed', 'ready', 'terminating'] as const).flatMap((name) =>
-    notNegative(`status.${name}`, job.status?.[name]),
-  )
-  const wrong = (why: string): FieldError => ({ field: 'status.conditions', reason: 'FieldValueInvalid', detail: `Invalid value: ${why}` })
-  const [met, metBefore] = [holds(job, 'SuccessCriteriaMet'), holds(old, 'SuccessCriteriaMet')]
-  errors.push(...uncountedErrors(job))
-  for (const type of ['Failed', 'FailureTarget'])
-    if (met && holds(job, type)) errors.push(wrong(`cannot set SuccessCriteriaMet=True and ${type}=true conditions`))
-  if (job.spec?.successPolicy && !met && holds(job, 'Complete'))
-    errors.push(wrong('cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True'))
-  if (metBefore && !met) errors.push(wrong('cannot disable the SuccessCriteriaMet=True condition'))
-  if (holds(old, 'Complete') && !metBefore && met)
-    errors.push(wrong('cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions'))
-  return errors
-}
-
-/** Pods that ended and are not counted yet: each once. */
-function uncountedErrors({ status }: Job): FieldError[] {
-  const seen = new Set<string>()
-  return (['succeeded', 'failed'] as const).flatMap((list) =>
-    (status?.uncountedTerminatedPods?.[list] ?? []).flatMap((uid, i) => {
-      const field = `status.uncountedTerminatedPods.${list}[${i}]`
-      if (uid === '') return [invalidValue(field, uid, 'must not be empty')]
-      if (seen.has(uid)) return [duplicate(field, uid)]
-      seen.add(uid)
-      return []
-    }),
-  )
 }

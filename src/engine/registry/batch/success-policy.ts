@@ -57,7 +57,7 @@ export function countIndexes(text: string, completions: number): number | string
 const notIncreasing = (previous: number, current: number): string => `non-increasing order, previous: ${previous}, current: ${current}`
 
 /** `5` or `0-2`. @returns the first and the last index, or what is wrong */
-function readRange(fragment: string, completions: number): [first: number, last: number] | string {
+export function readRange(fragment: string, completions: number): [first: number, last: number] | string {
   const limits = fragment.split('-')
   if (limits.length > 2)
     return `the fragment ${goQuote(fragment)} violates the requirement that an index interval can have at most two parts separated by '-'`

@@ -5,6 +5,7 @@ import { equalJson, type Json, type JsonObject, type KubeObject } from '../../ob
 import { copyGivenEmpties } from '../../schema/given-empties'
 import { compareQuantities, parseQuantity } from '../../schema/quantity'
 import { forbiddenField, invalidValue } from '../field-errors'
+import { growthErrors } from '../rules/claim-growth'
 import { claimSpecErrors } from '../rules/claim-spec'
 import { goDiff } from '../rules/go-diff'
 import { typeNamed } from '../rules/go-literal'
@@ -71,8 +72,7 @@ export const persistentVolumeClaimStrategy: Strategy = {
     settleSources((object as Claim).spec ?? {}, (old as Claim).spec, engine)
   },
   validate: (object, _, old) => claimSpecErrors(specOf(object) ?? {}, 'spec', old && specOf(old)),
-  validateUpdate: (object, old, { engine }) =>
-    changeErrors(object as Claim, old as Claim, engine.featureGates.VolumeAttributesClass === true),
+  validateUpdate: (object, old, { engine }) => changeErrors(object as Claim, old as Claim, engine.featureGates),
   warningsOnCreate: (object) => warnings(object as Claim),
   warningsOnUpdate: (object) => warnings(object as Claim),
   status: {
@@ -80,18 +80,26 @@ export const persistentVolumeClaimStrategy: Strategy = {
       object.spec = old.spec
       dropGatedStatus((object as Claim).status ?? {}, (old as Claim).status ?? {}, engine)
     },
-    validateUpdate: (object) => statusErrors((object as Claim).status ?? {}),
+    validateUpdate(object, old, { engine }) {
+      const { status = {} } = object as Claim
+      return [...capacityErrors(status), ...(recovers(old as Claim, engine.featureGates) ? growthErrors(status) : [])]
+    },
   },
 }
 
 /** What features have to say that are off, unless it is there already: of classes of attributes, and of growing that failed. */
 function dropGatedStatus(status: Status, old: Status, { featureGates }: Engine): void {
-  const dropped: (keyof Status)[] = ['allocatedResources', 'allocatedResourceStatuses']
+  const dropped: (keyof Status)[] = []
+  if (!featureGates.RecoverVolumeExpansionFailure) dropped.push('allocatedResources', 'allocatedResourceStatuses')
   if (!featureGates.VolumeAttributesClass) dropped.push('currentVolumeAttributesClassName', 'modifyVolumeStatus')
   for (const member of dropped) if (old[member] === undefined) delete status[member]
 }
 
-function statusErrors({ capacity = {} }: Status): FieldError[] {
+/** Whether growth that failed can be taken back: behind its gate, and for claims that tell of it already. */
+const recovers = ({ status }: Claim, { RecoverVolumeExpansionFailure }: Engine['featureGates']): boolean =>
+  RecoverVolumeExpansionFailure === true || status?.allocatedResources !== undefined || status?.allocatedResourceStatuses !== undefined
+
+function capacityErrors({ capacity = {} }: Status): FieldError[] {
   return Object.keys(capacity)
     .sort()
     .flatMap((name) => usableErrors(`status.capacity[${name}]`, capacity[name] ?? '0'))
@@ -102,11 +110,14 @@ function statusErrors({ capacity = {} }: Status): FieldError[] {
  * needs a feature that is off is dropped, unless the stored claim has it.
  */
 function settleSources(spec: Spec, old: Spec | undefined, { featureGates }: Engine): void {
-  if (spec.dataSourceRef?.namespace && !old?.dataSourceRef) delete spec.dataSourceRef
+  const { AnyVolumeDataSource, CrossNamespaceVolumeDataSource } = featureGates
+  const isDropped = !AnyVolumeDataSource || (!CrossNamespaceVolumeDataSource && Boolean(spec.dataSourceRef?.namespace))
+  if (isDropped && !old?.dataSourceRef) delete spec.dataSourceRef
   if (!featureGates.VolumeAttributesClass && old?.volumeAttributesClassName === undefined) delete spec.volumeAttributesClassName
   // Who states both names knows that the old one takes less.
   const isOldClient = !spec.dataSourceRef && !old?.dataSource && !old?.dataSourceRef
   if (isOldClient && spec.dataSource && !isClaimOrSnapshot(spec.dataSource)) delete spec.dataSource
+  if (!AnyVolumeDataSource) return
   const { dataSource, dataSourceRef } = spec
   if (dataSource && !dataSourceRef) spec.dataSourceRef = { ...dataSource }
   else if (dataSourceRef && !dataSource && !dataSourceRef.namespace) spec.dataSource = { ...dataSourceRef }
@@ -118,7 +129,7 @@ function isClaimOrSnapshot({ kind, apiGroup }: Source): boolean {
 
 const sizeOf = ({ spec }: Claim) => parseQuantity(spec?.resources?.requests?.storage ?? '0')
 
-function changeErrors(claim: Claim, old: Claim, isOn: boolean): FieldError[] {
+function changeErrors(claim: Claim, old: Claim, gates: Engine['featureGates']): FieldError[] {
   const errors: FieldError[] = []
   const wasAnnotated = old.metadata.annotations?.[CLASS_ANNOTATION]
   const isAnnotated = claim.metadata.annotations?.[CLASS_ANNOTATION]
@@ -132,17 +143,25 @@ function changeErrors(claim: Claim, old: Claim, isOn: boolean): FieldError[] {
   const [before, now] = comparedSpecs(claim, old)
   if (!equalJson(now, before)) errors.push(specChanged(before, now))
   if (compareQuantities(sizeOf(claim), sizeOf(old)) < 0) {
-    errors.push(forbiddenField('spec.resources.requests.storage', 'field can not be less than previous value'))
+    const field = 'spec.resources.requests.storage'
+    // What did not grow yet can be asked for less: more than there is, though.
+    if (!recovers(old, gates)) errors.push(forbiddenField(field, 'field can not be less than previous value'))
+    else if (compareQuantities(sizeOf(claim), parseQuantity(old.status?.capacity?.storage ?? '0')) <= 0)
+      errors.push(forbiddenField(field, 'field can not be less than status.capacity'))
   }
   if (claim.spec?.volumeMode !== old.spec?.volumeMode) errors.push(invalidValue('volumeMode', claim.spec?.volumeMode, 'field is immutable'))
-  return [...errors, ...attributesChangeErrors(claim.spec?.volumeAttributesClassName, old.spec?.volumeAttributesClassName, isOn)]
+  return [...errors, ...attributesChangeErrors(claim.spec?.volumeAttributesClassName, old.spec?.volumeAttributesClassName, gates)]
 }
 
-/** A class of attributes may become another one, but not none. @param isOn the feature */
-function attributesChangeErrors(now: string | undefined, before: string | undefined, isOn: boolean): FieldError[] {
+/** A class of attributes may become another one, but not none. */
+function attributesChangeErrors(
+  now: string | undefined,
+  before: string | undefined,
+  { VolumeAttributesClass }: Engine['featureGates'],
+): FieldError[] {
   if (now === before) return []
   const refusal = (why: string) => forbiddenField('spec.volumeAttributesClassName', why)
-  const errors = isOn ? [] : [refusal('update is forbidden when the VolumeAttributesClass feature gate is disabled')]
+  const errors = VolumeAttributesClass ? [] : [refusal('update is forbidden when the VolumeAttributesClass feature gate is disabled')]
   if (before === undefined || now) return errors
   return [...errors, refusal(`update from non-nil value to ${now === undefined ? 'nil' : 'an empty string'} is forbidden`)]
 }

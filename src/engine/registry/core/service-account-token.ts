@@ -62,7 +62,7 @@ export async function requestToken(
     ...bound,
   }
   const { token, identity } = await tokens.issue(grant)
-  context.trace.annotations['authentication.kubernetes.io/issued-credential-id'] = credentialId(identity)
+  if (identity) context.trace.annotations['authentication.kubernetes.io/issued-credential-id'] = credentialId(identity)
   return { ...request, status: { token, expirationTimestamp: timestamp(now + spec.expirationSeconds * 1000) } }
 }
 
@@ -98,6 +98,9 @@ async function boundTo(context: RequestContext, reference: BoundObjectReference)
   const { group, version } = parseApiVersion(apiVersion)
   const resource = group === '' ? boundResource(context, kind) : undefined
   if (resource === undefined) throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`)
+  const { ServiceAccountTokenNodeBinding } = context.engine.featureGates
+  if (kind === 'Node' && !ServiceAccountTokenNodeBinding)
+    throw badRequest('cannot bind token to a Node object as the "ServiceAccountTokenNodeBinding" feature-gate is disabled')
   const object = await stored(context, resource, name)
   const bound = await boundAs(context, kind, object)
   if (uid !== '' && uid !== object.metadata.uid) throw otherUid(kind, name, uid)
@@ -117,7 +120,8 @@ async function boundAs(context: RequestContext, kind: string, object: KubeObject
     const what = `cannot bind token for serviceaccount ${goQuote(context.name)} to pod running with different serviceaccount name.`
     throw badRequest(what)
   }
-  return { pod: reference, ...(nodeName === '' ? {} : { node: await nodeOf(context, nodeName) }) }
+  const tellsNode = nodeName !== '' && context.engine.featureGates.ServiceAccountTokenPodNodeInfo === true
+  return { pod: reference, ...(!tellsNode ? {} : { node: await nodeOf(context, nodeName) }) }
 }
 
 /** A node that does not exist is told by its name alone. */

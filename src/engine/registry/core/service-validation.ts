@@ -1,4 +1,5 @@
 /** What is wrong with a service, in the real server's order (messages recorded). */
+import type { Engine } from '../../engine'
 import type { FieldError } from '../../http/status'
 import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../field-errors'
 import { validateLabels } from '../object-meta'
@@ -240,17 +241,19 @@ function changedListErrors(member: 'clusterIPs' | 'ipFamilies', one: string, spe
 
 const LIST_TYPES = { clusterIPs: 'string', ipFamilies: 'core.IPFamily' }
 
-export function validateServiceStatus({ spec = {}, status }: Service): FieldError[] {
+/** @param gates `AllowServiceLBStatusOnNonLB`: services of other types have such a status too; `LoadBalancerIPMode` */
+export function validateServiceStatus({ spec = {}, status }: Service, gates: Engine['featureGates']): FieldError[] {
   const path = 'status.loadBalancer.ingress'
   const list = status?.loadBalancer?.ingress ?? []
-  if (list.length > 0 && !isLoadBalancer(spec)) return [forbiddenField(path, "may only be used when `spec.type` is 'LoadBalancer'")]
-  return list.flatMap((ingress, i) => ingressErrors(ingress, `${path}[${i}]`))
+  if (list.length > 0 && !isLoadBalancer(spec) && !gates.AllowServiceLBStatusOnNonLB)
+    return [forbiddenField(path, "may only be used when `spec.type` is 'LoadBalancer'")]
+  return list.flatMap((ingress, i) => ingressErrors(ingress, `${path}[${i}]`, gates.LoadBalancerIPMode === true))
 }
 
-function ingressErrors({ ip = '', hostname = '', ipMode }: Ingress, path: string): FieldError[] {
+function ingressErrors({ ip = '', hostname = '', ipMode }: Ingress, path: string, needsMode: boolean): FieldError[] {
   const errors: FieldError[] = []
   if (ip !== '' && !addressFamily(ip)) errors.push(invalidValue(`${path}.ip`, ip, NOT_AN_ADDRESS))
-  if (ip !== '' && typeof ipMode !== 'string') errors.push(required(`${path}.ipMode`, 'must be specified when `ip` is set'))
+  if (ip !== '' && typeof ipMode !== 'string' && needsMode) errors.push(required(`${path}.ipMode`, 'must be specified when `ip` is set'))
   if (typeof ipMode === 'string' && ip === '') errors.push(forbiddenField(`${path}.ipMode`, 'may not be specified when `ip` is not set'))
   else errors.push(...oneOfIfAny(`${path}.ipMode`, ipMode, ['Proxy', 'VIP']))
   if (hostname === '') return errors

@@ -1,4 +1,5 @@
 /** Services: types, ports, addresses (defaults and allocation recorded). */
+import type { Engine } from '../../engine'
 import type { KubeObject } from '../../object'
 import { dns1035Label } from '../rules/names'
 import { deleteOwn } from '../server-writes'
@@ -11,7 +12,7 @@ import { HINTS_ANNOTATION, MODE_ANNOTATION, validateService, validateServiceChan
 
 const AFFINITY_SECONDS = 10_800
 
-function defaults(object: KubeObject): void {
+function defaults(object: KubeObject, { LoadBalancerIPMode }: Engine['featureGates']): void {
   const service = object as Service
   service.spec ??= {}
   const { spec } = service
@@ -28,9 +29,18 @@ function defaults(object: KubeObject): void {
   if (isExternal(spec) && !spec.externalTrafficPolicy) spec.externalTrafficPolicy = 'Cluster'
   if (isLoadBalancer(spec)) {
     spec.allocateLoadBalancerNodePorts ??= true
-    for (const ingress of service.status?.loadBalancer?.ingress ?? []) if (ingress.ip) ingress.ipMode ??= 'VIP'
+    if (LoadBalancerIPMode) for (const ingress of ingressOf(service)) if (ingress.ip) ingress.ipMode ??= 'VIP'
   }
   if (!isExternalName(spec)) spec.internalTrafficPolicy ??= 'Cluster'
+}
+
+const ingressOf = ({ status }: Service) => status?.loadBalancer?.ingress ?? []
+
+/** What waits for its feature gate stays only where the stored service has it. */
+function dropGated({ LoadBalancerIPMode, ServiceTrafficDistribution }: Engine['featureGates'], service: Service, old?: Service): void {
+  if (!ServiceTrafficDistribution && old?.spec?.trafficDistribution === undefined) delete service.spec?.trafficDistribution
+  if (LoadBalancerIPMode || (old && ingressOf(old).some(({ ipMode }) => typeof ipMode === 'string'))) return
+  for (const ingress of ingressOf(service)) delete ingress.ipMode
 }
 
 function warnings(object: KubeObject): string[] {
@@ -54,10 +64,11 @@ export const serviceStrategy: Strategy = {
   serverOwned: ['status'],
   allowCreateOnUpdate: true,
   writesInTurn: true,
-  defaults,
+  behindGates: (gates) => ({ defaults: (object) => defaults(object, gates) }),
   async prepareForCreate(object, context) {
     const service = object as Service
     service.status = {}
+    dropGated(context.engine.featureGates, service)
     pairAddresses(service.spec ?? {}, undefined)
     await allocate(service, undefined, context)
   },
@@ -67,6 +78,7 @@ export const serviceStrategy: Strategy = {
     pairAddresses(service.spec ?? {}, before)
     keepAllocated(service.spec ?? {}, before)
     dropUnused(service, before)
+    dropGated(context.engine.featureGates, service, old as Service)
     await allocate(service, old as Service, context)
   },
   validate: (object) => validateService(object as Service),
@@ -83,5 +95,8 @@ export const serviceStrategy: Strategy = {
     const endpoints = engine.resources.find('', 'v1', 'endpoints')
     if (endpoints) await deleteOwn(engine, endpoints, { apiVersion: 'v1', kind: 'Endpoints', metadata })
   },
-  status: { validateUpdate: (object) => validateServiceStatus(object as Service) },
+  status: {
+    prepareForUpdate: (object, old, { engine }) => dropGated(engine.featureGates, object as Service, old as Service),
+    validateUpdate: (object, _, { engine }) => validateServiceStatus(object as Service, engine.featureGates),
+  },
 }

@@ -16,10 +16,11 @@ export interface CustomRules {
 /**
  * Checks an object against its schema, its embedded objects, and its lists that are sets or maps.
  * @param old the object before: what has not changed is not judged again
+ * @param ratchets false: of that only lists that were wrong already (feature gate `CRDValidationRatcheting`)
  */
-export function validateCustomObject({ schema, scale }: CustomRules, object: JsonObject, old?: JsonObject): FieldError[] {
+export function validateCustomObject({ schema, scale }: CustomRules, object: JsonObject, old?: JsonObject, ratchets = true): FieldError[] {
   return [
-    ...schemaErrors(schema, object, { old }),
+    ...schemaErrors(schema, object, ratchets ? { old } : {}),
     ...wantedScaleErrors(object, scale),
     ...actualScaleErrors(object, scale),
     ...embeddedObjectErrors(schema, object),

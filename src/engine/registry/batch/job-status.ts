@@ -1,0 +1,46 @@
+/** What may be said of how far a job is (rules and texts recorded; those behind feature gates asked of the real server). */
+import type { Engine } from '../../engine'
+import type { FieldError } from '../../http/status'
+import { duplicate, invalidValue } from '../field-errors'
+import { notNegative } from '../rules/numbers'
+import { externalStateErrors, externalStepErrors } from './job-external-status'
+import { holds, type Job, wrongConditions } from './job-types'
+
+/** @param gates `JobManagedBy`: others than the server's own controller tell how far a job is, so much more is looked at */
+export function jobStatusErrors(job: Job, old: Job, { JobManagedBy, JobPodReplacementPolicy }: Engine['featureGates']): FieldError[] {
+  const external = JobManagedBy === true
+  const [met, metBefore] = [holds(job, 'SuccessCriteriaMet'), holds(old, 'SuccessCriteriaMet')]
+  // Only policies of success meet criteria, unless jobs wait for their last pods before they end.
+  const needsPolicy = met && !external && !JobPodReplacementPolicy && !metBefore
+  const errors = (['active', 'succeeded', 'failed', 'ready', 'terminating'] as const).flatMap((name) =>
+    notNegative(`status.${name}`, job.status?.[name]),
+  )
+  errors.push(...uncountedErrors(job))
+  if (external) errors.push(...externalStateErrors(job, old))
+  if (needsPolicy && job.spec?.completionMode !== 'Indexed') errors.push(wrongConditions('cannot set SuccessCriteriaMet to NonIndexed Job'))
+  for (const type of ['Failed', 'FailureTarget'])
+    if (met && holds(job, type)) errors.push(wrongConditions(`cannot set SuccessCriteriaMet=True and ${type}=true conditions`))
+  if (needsPolicy && !job.spec?.successPolicy)
+    errors.push(wrongConditions('cannot set SuccessCriteriaMet=True for Job without SuccessPolicy'))
+  if (job.spec?.successPolicy && !met && holds(job, 'Complete'))
+    errors.push(wrongConditions('cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True'))
+  if (external) errors.push(...externalStepErrors(job, old))
+  if (metBefore && !met) errors.push(wrongConditions('cannot disable the SuccessCriteriaMet=True condition'))
+  if (holds(old, 'Complete') && !metBefore && met)
+    errors.push(wrongConditions('cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions'))
+  return errors
+}
+
+/** Pods that ended and are not counted yet: each once. */
+function uncountedErrors({ status }: Job): FieldError[] {
+  const seen = new Set<string>()
+  return (['succeeded', 'failed'] as const).flatMap((list) =>
+    (status?.uncountedTerminatedPods?.[list] ?? []).flatMap((uid, i) => {
+      const field = `status.uncountedTerminatedPods.${list}[${i}]`
+      if (uid === '') return [invalidValue(field, uid, 'must not be empty')]
+      if (seen.has(uid)) return [duplicate(field, uid)]
+      seen.add(uid)
+      return []
+    }),
+  )
+}
