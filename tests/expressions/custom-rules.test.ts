@@ -28,6 +28,12 @@ describe('a definition with rules', () => {
     expect(errorsOf(spec({ list: { ...list, maxItems: 10 } }, { rule: "self.list.all(a, a != 'x')" }))).toEqual([])
   })
 
+  it('counts the values of a schema by the type of the one above it, whatever that describes', () => {
+    const items = { type: 'string', 'x-kubernetes-validations': [{ rule: Array(10).fill("self == 'a'").join(' || ') }] }
+    expect(errorsOf(spec({ list: { type: 'array', items } }))[0]).toMatch(/estimated rule cost exceeds budget/)
+    expect(errorsOf(spec({ list: { type: 'object', items } }))).toEqual([])
+  })
+
   it('is refused where a rule writes the name of a property as it is though the language keeps the word for itself', () => {
     const words = Object.fromEntries(['for', 'var', 'void', 'while'].map((word) => [word, { type: 'integer' }]))
     expect(errorsOf(spec(words, { rule: 'self.__for__ + self.__var__ + self.__void__ + self.__while__ > 0' }))).toEqual([])

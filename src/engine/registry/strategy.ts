@@ -93,6 +93,11 @@ export interface Strategy {
   toStored?(object: KubeObject): Promise<void>
   /** Last touch before storing: quantities, durations. */
   canonicalize?(object: KubeObject): void
+  /**
+   * Whether a new object is stored without something that every reading adds: then the first write stores that, and is a change even
+   * if it says nothing new (asked of the real server).
+   */
+  filledOnReading?(object: KubeObject): boolean
   /** The status subresource: what it may change beyond `status` is decided here. */
   status?: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'>
   /** Members of metadata that the status subresource leaves as they are, though it changes the others. */

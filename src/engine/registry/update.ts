@@ -129,8 +129,9 @@ async function replaceStored(
   if (pending) await pending
   if (strategy.toStored) await strategy.toStored(object)
 
+  const isFilled = stored.createRevision === stored.revision && strategy.filledOnReading?.(old) === true
   // What says the same as the canonical object needs no form to be found unchanged.
-  if (!context.dryRun && !mayGoNow(old) && equalJson(object, old) && sameNotation(object, old)) return stored
+  if (!context.dryRun && !isFilled && !mayGoNow(old) && equalJson(object, old) && sameNotation(object, old)) return stored
   const canonical = canonicalize(resource.storedType, object, 'stored')
   if (!hadSelfLink) keepTimes(canonical, old)
   context.trace.enter('storage')
@@ -144,7 +145,7 @@ async function replaceStored(
   }
   if (context.dryRun) return canonical
   // The real server stores an amount anew that is written in another notation (recorded: apply-kinds).
-  if (equalJson(canonical, old) && sameNotation(canonical, old)) return stored
+  if (!isFilled && equalJson(canonical, old) && sameNotation(canonical, old)) return stored
   const result = await transact(
     context,
     [{ key, revision: stored.revision }],

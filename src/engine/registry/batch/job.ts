@@ -58,6 +58,11 @@ export const jobStrategy: Strategy = {
     const labels = (spec as JobSpec | undefined)?.template?.metadata?.labels
     if (labels && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = { ...labels }
   },
+  /** Then its labels are all of the server's making. */
+  filledOnReading({ metadata: { labels = {} } }) {
+    const names = Object.keys(labels)
+    return names.length > 0 && names.every((name) => CONTROLLER_LABELS.includes(name) || NAME_LABELS.includes(name))
+  },
   validateUpdate: (object, old) => changeErrors(object as Job, old as Job),
   warningsOnCreate: (object) => [...workloadNameWarnings(object.metadata.name), ...jobSpecWarnings((object as Job).spec, 'spec')],
   warningsOnUpdate: (object, old) =>

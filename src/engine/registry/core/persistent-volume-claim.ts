@@ -71,6 +71,8 @@ export const persistentVolumeClaimStrategy: Strategy = {
   prepareForUpdate(object, old, { engine }) {
     settleSources((object as Claim).spec ?? {}, (old as Claim).spec, engine)
   },
+  /** A new claim has no phase; that it is pending is said by whoever reads it. */
+  filledOnReading: () => true,
   validate: (object, _, old) => claimSpecErrors(specOf(object) ?? {}, 'spec', old && specOf(old)),
   validateUpdate: (object, old, { engine }) => changeErrors(object as Claim, old as Claim, engine.featureGates),
   warningsOnCreate: (object) => warnings(object as Claim),

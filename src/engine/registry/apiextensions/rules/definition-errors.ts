@@ -141,17 +141,22 @@ interface Child {
 }
 
 function childrenOf(schema: JsonObject): Child[] {
-  const { properties, additionalProperties, items, maxItems, maxProperties } = schema
+  const { properties, additionalProperties, items } = schema
+  const max = mostChildren(schema)
   const children: Child[] = []
-  if (isJsonObject(additionalProperties)) {
-    children.push({ name: '.additionalProperties', schema: additionalProperties, max: numberOf(maxProperties) })
-  }
+  if (isJsonObject(additionalProperties)) children.push({ name: '.additionalProperties', schema: additionalProperties, max })
   for (const name of isJsonObject(properties) ? Object.keys(properties).sort() : []) {
     const property = (properties as JsonObject)[name]
-    if (isJsonObject(property)) children.push({ name: `.properties[${name}]`, schema: property, max: 1 })
+    if (isJsonObject(property)) children.push({ name: `.properties[${name}]`, schema: property, max })
   }
-  if (isJsonObject(items)) children.push({ name: '.items', schema: items, max: numberOf(maxItems) })
+  if (isJsonObject(items)) children.push({ name: '.items', schema: items, max })
   return children
+}
+
+/** By the type alone, whatever of its children the schema describes: `items` of an object occur once (asked of the real server). */
+function mostChildren({ type, additionalProperties, maxItems, maxProperties }: JsonObject): number | undefined {
+  if (type === 'array') return numberOf(maxItems)
+  return type === 'object' && additionalProperties !== undefined ? numberOf(maxProperties) : 1
 }
 
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)

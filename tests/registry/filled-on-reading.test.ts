@@ -1,0 +1,68 @@
+/**
+ * Some new objects are stored without what every reading adds to them: the phase of a claim, labels of a job. Their first write is a
+ * change even if it says nothing new, the second is none (asked of the real server, over etcd).
+ */
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../src/engine/object'
+import { testServer } from './server'
+
+const JOBS = '/apis/batch/v1/namespaces/default/jobs'
+const CLAIMS = '/api/v1/namespaces/default/persistentvolumeclaims'
+const MERGE = 'application/merge-patch+json'
+const APPLY = 'application/apply-patch+yaml'
+
+const claim = { metadata: { name: 'a' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } }
+const job = (labels?: Record<string, string>): JsonObject => ({
+  metadata: { name: 'a' },
+  spec: {
+    template: { ...(labels && { metadata: { labels } }), spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } },
+  },
+})
+
+/** What a creation and three empty patches after it make of the version: `+` for each that raises it, `=` for each that does not. */
+async function versions(path: string, object: JsonObject): Promise<string> {
+  const server = testServer()
+  let before = (await server.send('POST', path, object)).body.metadata.resourceVersion
+  let said = ''
+  for (let write = 0; write < 3; write++) {
+    const { status, body } = await server.send('PATCH', `${path}/a`, {}, MERGE)
+    expect(status).toBe(200)
+    said += body.metadata.resourceVersion === before ? '=' : '+'
+    before = body.metadata.resourceVersion
+  }
+  return said
+}
+
+describe('the first write of what is filled on reading', () => {
+  it('changes a claim and a job whose labels the server made', async () => {
+    expect(await versions(CLAIMS, claim)).toBe('+==')
+    expect(await versions(JOBS, job())).toBe('+==')
+  })
+
+  it('changes nothing of a job that has the labels of its template, nor of other kinds', async () => {
+    expect(await versions(JOBS, job({ app: 'x' }))).toBe('===')
+    expect(await versions('/api/v1/namespaces/default/configmaps', { metadata: { name: 'a' } })).toBe('===')
+  })
+
+  it('is a PUT or an apply as well', async () => {
+    const server = testServer()
+    const created = await server.send('POST', CLAIMS, claim)
+    const put = await server.send('PUT', `${CLAIMS}/a`, created.body)
+    expect(put.body.metadata.resourceVersion).not.toBe(created.body.metadata.resourceVersion)
+    const body = { apiVersion: 'batch/v1', kind: 'Job', ...job() }
+    const applied = [1, 2, 3].map(() => () => server.send('PATCH', `${JOBS}/a?fieldManager=m`, body, APPLY))
+    const seen: (string | undefined)[] = []
+    for (const apply of applied) seen.push((await apply()).body.metadata.resourceVersion)
+    expect(new Set(seen).size).toBe(2)
+    expect(seen[1]).toBe(seen[2])
+  })
+
+  it('is none if it is a dry run', async () => {
+    const server = testServer()
+    const created = await server.send('POST', CLAIMS, claim)
+    const dry = await server.send('PATCH', `${CLAIMS}/a?dryRun=All`, {}, MERGE)
+    expect(dry.body.metadata.resourceVersion).toBe(created.body.metadata.resourceVersion)
+    const read = await server.send('GET', `${CLAIMS}/a`)
+    expect(read.body.metadata.resourceVersion).toBe(created.body.metadata.resourceVersion)
+  })
+})
