@@ -98,3 +98,17 @@ it('through `ephemeralcontainers` an apply quarrels over the whole pod, though i
   const { body } = await through('c:1')
   expect(body.metadata.managedFields?.map(({ manager }) => manager)).toEqual(['alpha'])
 })
+
+// Asked of the real server.
+it('creates what a PUT would create, a service without addresses of its own, and nothing else', async () => {
+  const server = testServer()
+  const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' }, spec: { ports: [{ port: 80 }] } }
+  const SERVICE = '/api/v1/namespaces/default/services/a'
+  const { status, body } = await server.send('PATCH', `${SERVICE}/status?fieldManager=m`, service, APPLY)
+  expect(status).toBe(201)
+  expect(body.spec).not.toHaveProperty('clusterIP')
+  const written = await server.send('PATCH', SERVICE, { metadata: { labels: { a: 'b' } } }, 'application/merge-patch+json')
+  expect(written.body.spec).toHaveProperty('clusterIP')
+  const missing = await server.send('PATCH', `${DEPLOYMENTS}/gone/status?fieldManager=m`, web({ metadata: { name: 'gone' } }), APPLY)
+  expect(missing.status).toBe(404)
+})

@@ -191,6 +191,13 @@ describe('reading a patch', () => {
     expect(() => readJsonPatch(patch)).toThrow(message)
   })
 
+  // Asked of the real server, with fieldValidation=Ignore.
+  it('says no more than what is wrong if nothing validates', () => {
+    const refused = (patch: Json) => () => readJsonPatch(patch, false)
+    expect(refused({ op: 'add' })).toThrow(/^json: cannot unmarshal object into Go value of type jsonpatch.Patch$/)
+    expect(refused(['add'])).toThrow(/^json: cannot unmarshal string into Go value of type jsonpatch.Operation$/)
+  })
+
   it('refuses more than ten thousand operations', () => {
     const patch = Array.from({ length: 10_001 }, () => ({ op: 'test', path: '/a', value: null }))
     expect(() => readJsonPatch(patch)).toThrow('The allowed maximum operations in a JSON patch is 10000, got 10001')

@@ -89,7 +89,9 @@ function patchProducer(
 function applyProducer(exchange: Exchange, context: RequestContext, bytes: Uint8Array, options: WriteOptions): Producer {
   const { resource, info } = exchange
   return async (existing) => {
-    if (existing === undefined && context.subresource !== '') throw notFound(targetOf(context), context.name)
+    // What a PUT would create an apply creates even through its status (asked of the real server).
+    const mayCreate = context.subresource === '' || resource.strategy.allowCreateOnUpdate === true
+    if (existing === undefined && !mayCreate) throw notFound(targetOf(context), context.name)
     const object = await appliedObject(context, existing, readApplied(bytes), options)
     if (existing === undefined && object.metadata.uid) throw conflict(targetOf(context), context.name, missingForUid(object.metadata.uid))
     matchNamespace(object, info, resource)

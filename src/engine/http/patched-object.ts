@@ -75,7 +75,7 @@ function applied(before: JsonObject, mediaType: PatchMediaType, text: string, { 
 }
 
 function jsonPatched(before: JsonObject, text: string, type: StructType, level: Level, madeOf: JsonObject | undefined): Patched {
-  const { value: patch, details } = read(text, (problem) => `error decoding patch: ${problem}`)
+  const { value: patch, details } = read(text, (problem) => (level === 'Ignore' ? problem : `error decoding patch: ${problem}`))
   const { operations, problems } = readJsonPatch(patch, level !== 'Ignore', details)
   const value = applyJsonPatch(before, operations, details)
   // What is copied or moved may come to stand at a place of another type.

@@ -53,16 +53,17 @@ export function readJsonPatch(
   details?: Pick<DocumentDetails, 'repeated'>,
 ): { operations: JsonObject[]; problems: string[] } {
   if (patch === null) return { operations: [], problems: [] }
-  if (!Array.isArray(patch)) throw undecodable(patch, `Go value of type ${validated ? '[]handlers.jsonPatchOp' : 'jsonpatch.Patch'}`)
+  const misread = (value: Json, target: string): ApiError => undecodable(value, target, validated)
+  if (!Array.isArray(patch)) throw misread(patch, `Go value of type ${validated ? '[]handlers.jsonPatchOp' : 'jsonpatch.Patch'}`)
   const problems: string[] = []
   const operations = patch.map((entry, index) => {
     if (entry === null) return {}
-    if (!isJsonObject(entry)) throw undecodable(entry, `Go value of type ${validated ? 'handlers.jsonPatchOp' : 'jsonpatch.Operation'}`)
+    if (!isJsonObject(entry)) throw misread(entry, `Go value of type ${validated ? 'handlers.jsonPatchOp' : 'jsonpatch.Operation'}`)
     if (!validated) return entry
     for (const name of TEXTS) {
       const value = entry[name]
       if (value !== undefined && value !== null && typeof value !== 'string') {
-        throw undecodable(value, `Go struct field jsonPatchOp.${name} of type string`)
+        throw misread(value, `Go struct field jsonPatchOp.${name} of type string`)
       }
     }
     const names = details?.repeated.get(entry)?.map(([name]) => name) ?? Object.keys(entry)
@@ -96,9 +97,10 @@ function memberProblems(names: readonly string[]): [kind: 'unknown' | 'duplicate
   return problems
 }
 
-function undecodable(value: Json, target: string): ApiError {
+/** Only who validates says what it was that failed (asked of the real server). */
+function undecodable(value: Json, target: string, validated: boolean): ApiError {
   const kind = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
-  return badRequest(`error decoding patch: json: cannot unmarshal ${kind} into ${target}`)
+  return badRequest(`${validated ? 'error decoding patch: ' : ''}json: cannot unmarshal ${kind} into ${target}`)
 }
 
 /**

@@ -70,7 +70,8 @@ export const serviceStrategy: Strategy = {
     service.status = {}
     dropGated(context.engine.featureGates, service)
     pairAddresses(service.spec ?? {}, undefined)
-    await allocate(service, undefined, context)
+    // One that is created through its status has no addresses (asked of the real server); here the next write gives it some.
+    if (context.subresource === '') await allocate(service, undefined, context)
   },
   async prepareForUpdate(object, old, context) {
     const service = object as Service
