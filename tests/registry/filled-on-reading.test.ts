@@ -47,7 +47,7 @@ describe('the first write of what is filled on reading', () => {
   it('is a PUT or an apply as well', async () => {
     const server = testServer()
     const created = await server.send('POST', CLAIMS, claim)
-    const put = await server.send('PUT', `${CLAIMS}/a`, created.body)
+    const put = await server.send('PUT', `${CLAIMS}/a`, created.body as unknown as JsonObject)
     expect(put.body.metadata.resourceVersion).not.toBe(created.body.metadata.resourceVersion)
     const body = { apiVersion: 'batch/v1', kind: 'Job', ...job() }
     const applied = [1, 2, 3].map(() => () => server.send('PATCH', `${JOBS}/a?fieldManager=m`, body, APPLY))

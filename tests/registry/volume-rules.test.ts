@@ -43,7 +43,7 @@ describe('a volume of a pod', () => {
     [
       'two sources in one',
       { projected: { sources: [{ secret: { name: 's' }, configMap: { name: 'c' } }] } },
-      ['.projected.sources[0]: Forbidden: may not specify more than 1 volume type'],
+      ['.projected.sources[0]: Forbidden: may not specify more than 1 volume type per source'],
     ],
     [
       'both names and numbers',

@@ -1,5 +1,6 @@
 /** Which strategy a kind has, by `group/Kind` (the core group is empty). Kinds without an entry get what most kinds share. */
 import type { Engine } from '../engine'
+import type { KubeObject } from '../object'
 import { admissionregistrationStrategies } from './admissionregistration'
 import { apiextensionsStrategies } from './apiextensions'
 import { apiregistrationStrategies } from './apiregistration'
@@ -11,6 +12,9 @@ import { batchStrategies } from './batch'
 import { certificatesStrategies } from './certificates'
 import { coordinationStrategies } from './coordination'
 import { coreStrategies } from './core'
+import { defaultImageVolumes } from './core/pod-defaults'
+import { POD_SPEC_OF } from './core/pod-specs'
+import type { PodSpec } from './core/pod-types'
 import { discoveryStrategies } from './discovery'
 import { resourceStrategies } from './dynamic-resources'
 import { flowcontrolStrategies } from './flowcontrol'
@@ -53,6 +57,17 @@ const COMMON: Strategy = {}
 export function strategiesBehind(gates: Engine['featureGates']): (group: string, kind: string) => Strategy {
   return (group, kind) => {
     const strategy = STRATEGIES[`${group}/${kind}`] ?? COMMON
-    return strategy.behindGates ? { ...strategy, ...strategy.behindGates(gates) } : strategy
+    const gated = strategy.behindGates ? { ...strategy, ...strategy.behindGates(gates) } : strategy
+    const podSpecOf = gates.ImageVolume ? POD_SPEC_OF[`${group}/${kind}`] : undefined
+    return podSpecOf === undefined ? gated : withImageVolumes(gated, podSpecOf)
   }
 }
+
+/** The one default of pods that a feature adds, wherever pods are described. */
+const withImageVolumes = (strategy: Strategy, podSpecOf: (object: KubeObject) => PodSpec | undefined): Strategy => ({
+  ...strategy,
+  defaults(object) {
+    strategy.defaults?.(object)
+    defaultImageVolumes(podSpecOf(object))
+  },
+})

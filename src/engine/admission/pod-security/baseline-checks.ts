@@ -5,6 +5,7 @@ import {
   check,
   containersText,
   containersThat,
+  exceptOwnUsers,
   type Finding,
   plural,
   quoted,
@@ -91,12 +92,15 @@ const privileged = check('privileged', (pod) => {
   return { reason: 'privileged', detail: `${containersText(containers)} must not set securityContext.privileged=true` }
 })
 
-const procMount = check('procMount', (pod) => {
-  const containers = containersThat(pod, ({ securityContext }) => (securityContext?.procMount ?? 'Default') !== 'Default')
-  if (containers.length === 0) return undefined
-  const types = sorted(containers.map(({ securityContext }) => securityContext?.procMount ?? ''))
-  return { reason: 'procMount', detail: `${containersText(containers)} must not set securityContext.procMount to ${quoted(types)}` }
-})
+const procMount = check(
+  'procMount',
+  exceptOwnUsers((pod) => {
+    const containers = containersThat(pod, ({ securityContext }) => (securityContext?.procMount ?? 'Default') !== 'Default')
+    if (containers.length === 0) return undefined
+    const types = sorted(containers.map(({ securityContext }) => securityContext?.procMount ?? ''))
+    return { reason: 'procMount', detail: `${containersText(containers)} must not set securityContext.procMount to ${quoted(types)}` }
+  }),
+)
 
 const SELINUX_TYPES = ['', 'container_t', 'container_init_t', 'container_kvm_t']
 

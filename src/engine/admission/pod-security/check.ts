@@ -5,6 +5,8 @@ import { type Container, containersOf, type PodSpec } from '../../registry/rules
 export interface CheckedPod {
   metadata: Partial<ObjectMeta>
   spec: PodSpec
+  /** Its users are its own, and that is taken into account: it does not matter who runs in it. */
+  hasOwnUsers?: boolean
 }
 
 /** One thing that is not allowed. */
@@ -31,6 +33,12 @@ export function check(id: string, run: (pod: CheckedPod) => Finding | undefined)
 export const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many)
 export const quoted = (words: Iterable<string>): string => `"${[...words].join('", "')}"`
 export const sorted = (words: Iterable<string>): string[] => [...new Set(words)].sort()
+
+/** What is not asked of pods with users of their own (public documentation, "User namespaces": Pod Security checks). */
+export const exceptOwnUsers =
+  (run: (pod: CheckedPod) => Finding | undefined) =>
+  (pod: CheckedPod): Finding | undefined =>
+    pod.hasOwnUsers ? undefined : run(pod)
 
 /** `container "a"`, `containers "a", "b"` */
 export function containersText(containers: Pick<Container, 'name'>[]): string {

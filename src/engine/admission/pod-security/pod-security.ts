@@ -34,7 +34,8 @@ const TEMPLATE_OF: Record<string, (object: KubeObject) => PodTemplate | undefine
 type NamespacePolicy = ReturnType<typeof policyOf>
 
 export function podSecurity(environment: AdmissionEnvironment): AdmissionPlugin {
-  const { defaults, exemptions } = podSecurityConfiguration(environment.configurationOf('PodSecurity'))
+  const { defaults, exemptions: configured } = podSecurityConfiguration(environment.configurationOf('PodSecurity'))
+  const exemptions = { ...configured, ownUsers: environment.featureGates.UserNamespacesPodSecurityStandards === true }
   environment.podSecurity.begin()
   /** What labels of stored namespaces ask for: they are never changed, and read for each pod. */
   const policies = new WeakMap<Record<string, string>, NamespacePolicy>()
@@ -61,12 +62,18 @@ export function podSecurity(environment: AdmissionEnvironment): AdmissionPlugin 
   }
 }
 
-type Exemptions = PodSecurityConfiguration['exemptions']
+type Exemptions = PodSecurityConfiguration['exemptions'] & {
+  /** Of pods with users of their own not all is asked. */
+  ownUsers: boolean
+}
 
 const isExemptClass = ({ runtimeClassName }: PodSpec, { runtimeClasses }: Exemptions): boolean =>
   Boolean(runtimeClassName) && runtimeClasses.includes(runtimeClassName ?? '')
 
 const isPrivileged = (...levels: LevelVersion[]): boolean => levels.every(({ level }) => level === 'privileged')
+
+const judged = (pod: CheckedPod, { ownUsers }: Exemptions): CheckedPod =>
+  ownUsers && pod.spec.hostUsers === false ? { metadata: pod.metadata, spec: pod.spec, hasOwnUsers: true } : pod
 
 function exempt(attributes: AdmissionAttributes, tally: Tally, because: string): void {
   tally.exempted()
@@ -87,11 +94,12 @@ function checkPod(attributes: AdmissionAttributes, { policy, errors }: Namespace
     return
   }
   annotate(attributes, 'enforce-policy', levelText(enforce))
-  const forbidden = findingsOf(pod, enforce)
+  const checked = judged(pod, exemptions)
+  const forbidden = findingsOf(checked, enforce)
   tally.evaluated('enforce', enforce, forbidden.length > 0 ? 'deny' : 'allow')
-  auditOf(attributes, pod, audit, errors, tally)
+  auditOf(attributes, checked, audit, errors, tally)
   if (forbidden.length > 0) throw refused(attributes, `violates PodSecurity "${levelText(enforce)}": ${detailsText(forbidden)}`)
-  warnOf(attributes, pod, warn, tally)
+  warnOf(attributes, checked, warn, tally)
 }
 
 function checkTemplate(attributes: AdmissionAttributes, { policy, errors }: NamespacePolicy, exemptions: Exemptions, tally: Tally): void {
@@ -103,8 +111,9 @@ function checkTemplate(attributes: AdmissionAttributes, { policy, errors }: Name
     exempt(attributes, tally, 'runtimeClass')
     return
   }
-  auditOf(attributes, { metadata, spec }, audit, errors, tally)
-  warnOf(attributes, { metadata, spec }, warn, tally)
+  const checked = judged({ metadata, spec }, exemptions)
+  auditOf(attributes, checked, audit, errors, tally)
+  warnOf(attributes, checked, warn, tally)
 }
 
 /** Annotates the audit event. The first who writes an annotation is heard. */
@@ -201,7 +210,7 @@ async function warningsOfPods(
   const pods = oneOfEachOwnerFirst(present.filter(({ spec }) => !isExemptClass(spec, exemptions)))
   const byReasons = new Map<string, { first: string; count: number }>()
   for (const pod of pods.slice(0, MOST_CHECKED_PODS)) {
-    const reasons = reasonsText(findingsOf(pod, enforce))
+    const reasons = reasonsText(findingsOf(judged(pod, exemptions), enforce))
     if (reasons === '') continue
     const name = pod.metadata.name ?? ''
     const { first, count } = byReasons.get(reasons) ?? { first: name, count: 0 }

@@ -6,6 +6,7 @@ import {
   check,
   containersText,
   containersThat,
+  exceptOwnUsers,
   type Finding,
   plural,
   quoted,
@@ -81,15 +82,20 @@ const restrictedVolumes: Check = {
   replaces: 'hostPathVolumes',
 }
 
-const runAsNonRoot = check('runAsNonRoot', (pod) => {
-  const reason = 'runAsNonRoot != true'
-  const ofPod = pod.spec.securityContext?.runAsNonRoot
-  const denying = containersThat(pod, ({ securityContext }) => securityContext?.runAsNonRoot === false)
-  const setters = settersText(ofPod === false, denying)
-  if (setters !== '') return { reason, detail: `${setters} must not set securityContext.runAsNonRoot=false` }
-  const silent = ofPod ? [] : containersThat(pod, ({ securityContext }) => (securityContext?.runAsNonRoot ?? undefined) === undefined)
-  return silent.length === 0 ? undefined : { reason, detail: `pod or ${containersText(silent)} must set securityContext.runAsNonRoot=true` }
-})
+const runAsNonRoot = check(
+  'runAsNonRoot',
+  exceptOwnUsers((pod) => {
+    const reason = 'runAsNonRoot != true'
+    const ofPod = pod.spec.securityContext?.runAsNonRoot
+    const denying = containersThat(pod, ({ securityContext }) => securityContext?.runAsNonRoot === false)
+    const setters = settersText(ofPod === false, denying)
+    if (setters !== '') return { reason, detail: `${setters} must not set securityContext.runAsNonRoot=false` }
+    const silent = ofPod ? [] : containersThat(pod, ({ securityContext }) => (securityContext?.runAsNonRoot ?? undefined) === undefined)
+    return silent.length === 0
+      ? undefined
+      : { reason, detail: `pod or ${containersText(silent)} must set securityContext.runAsNonRoot=true` }
+  }),
+)
 
 function runAsUser(pod: CheckedPod): Finding | undefined {
   const root = containersThat(pod, ({ securityContext }) => securityContext?.runAsUser === 0)
@@ -127,7 +133,7 @@ export const RESTRICTED_CHECKS: readonly Check[] = [
   },
   restrictedVolumes,
   runAsNonRoot,
-  { id: 'runAsUser', versions: [{ since: 23, run: runAsUser }] },
+  { id: 'runAsUser', versions: [{ since: 23, run: exceptOwnUsers(runAsUser) }] },
   {
     id: 'seccompProfile_restricted',
     replaces: 'seccompProfile_baseline',

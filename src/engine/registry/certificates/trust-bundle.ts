@@ -3,8 +3,8 @@ import type { FieldError } from '../../http/status'
 import type { KubeObject } from '../../object'
 import { invalidValue, tooLong } from '../field-errors'
 import { children, decodeBytes, type Element, element, objectIdentifier } from '../rules/der'
-import { dnsSubdomain } from '../rules/names'
 import { signerNameErrors } from '../rules/signer-names'
+import { trustBundleNameProblems } from '../rules/trust-bundle-names'
 import type { Strategy } from '../strategy'
 
 interface Spec {
@@ -33,20 +33,16 @@ function bundleErrors(object: KubeObject): FieldError[] {
   const { name = '', generateName = '' } = object.metadata
   const { signerName = '', trustBundle = '' } = specOf(object)
   return [
-    ...nameProblems(generateName, signerName, true).map((problem) => invalidValue('metadata.generateName', generateName, problem)),
-    ...nameProblems(name, signerName, false).map((problem) => invalidValue('metadata.name', name, problem)),
+    ...nameErrors('metadata.generateName', generateName, signerName, true),
+    ...nameErrors('metadata.name', name, signerName, false),
     ...(signerName === '' ? [] : signerNameErrors('spec.signerName', signerName)),
     ...(trustBundle.length > MAX_BYTES ? [tooLong('spec.trustBundle', MAX_BYTES)] : anchorErrors('spec.trustBundle', trustBundle)),
   ]
 }
 
-function nameProblems(name: string, signer: string, prefixOnly: boolean): string[] {
+function nameErrors(field: string, name: string, signer: string, prefixOnly: boolean): FieldError[] {
   if (name === '') return []
-  if (signer === '')
-    return name.includes(':') ? ['ClusterTrustBundle without signer name must not have ":" in its name'] : dnsSubdomain(name, prefixOnly)
-  const prefix = `${signer.replaceAll('/', ':')}:`
-  if (!name.startsWith(prefix)) return [`ClusterTrustBundle for signerName ${signer} must be named with prefix ${prefix}`]
-  return dnsSubdomain(name.slice(prefix.length), prefixOnly)
+  return trustBundleNameProblems(name, signer, prefixOnly).map((problem) => invalidValue(field, name, problem))
 }
 
 const BLOCK = /-----BEGIN ([^\n]*?)-----[ \t\r]*\n([\s\S]*?)-----END \1-----/g

@@ -4,6 +4,7 @@ import { isJsonObject } from '../../object'
 import { copyGiven } from '../../schema/given-quantities'
 import { remembered } from '../../schema/remembered'
 import { roundAmounts } from '../rules/quantities'
+import type { PodSpec } from './pod-types'
 
 type Draft = JsonObject
 
@@ -165,4 +166,13 @@ export function defaultTemplate(template: unknown): void {
   if (!isJsonObject(template)) return
   if (!isJsonObject(template.spec)) template.spec = { containers: null }
   defaultPodSpec(template.spec as Draft)
+}
+
+/** Images that are mounted are pulled like those of containers, if the feature is on: otherwise nobody owns a policy (recorded). */
+export function defaultImageVolumes(spec: PodSpec | undefined): void {
+  for (const { image } of spec?.volumes ?? []) {
+    if (!isJsonObject(image as Json | undefined)) continue
+    const source = image as JsonObject
+    if (!source.pullPolicy) source.pullPolicy = pullPolicy(typeof source.reference === 'string' ? source.reference : '')
+  }
 }

@@ -22,12 +22,17 @@ function containersIn({ initContainers, containers, ephemeralContainers }: PodSp
 }
 
 /** A member of every container. */
-function ofContainers(holds: (container: Container) => boolean, drop: (container: Container) => void): Gated {
-  return { uses: (spec) => containersIn(spec).some(holds), drop: (spec) => containersIn(spec).forEach(drop) }
+function ofContainers(holds: (container: Container) => boolean, drop: (container: Container) => void, gate?: string): Gated {
+  return {
+    ...(gate !== undefined && { gate }),
+    uses: (spec) => containersIn(spec).some(holds),
+    drop: (spec) => containersIn(spec).forEach(drop),
+  }
 }
 
 const GATED: Gated[] = [
   {
+    gate: 'UserNamespacesSupport',
     uses: (spec) => spec.hostUsers !== undefined,
     drop: (spec) => {
       delete spec.hostUsers
@@ -42,6 +47,7 @@ const GATED: Gated[] = [
     },
   },
   {
+    gate: 'SupplementalGroupsPolicy',
     uses: (spec) => spec.securityContext?.supplementalGroupsPolicy !== undefined,
     drop: (spec) => {
       delete spec.securityContext?.supplementalGroupsPolicy
@@ -59,8 +65,10 @@ const GATED: Gated[] = [
     ({ securityContext }) => {
       if (securityContext?.procMount !== undefined) securityContext.procMount = 'Default'
     },
+    'ProcMountType',
   ),
   {
+    gate: 'ImageVolume',
     uses: (spec) => (spec.volumes ?? []).some(({ image }) => image !== undefined),
     drop(spec) {
       const gone = (spec.volumes ?? []).filter(({ image }) => image !== undefined).map(({ name }) => name)
@@ -72,6 +80,7 @@ const GATED: Gated[] = [
     },
   },
   {
+    gate: 'ClusterTrustBundleProjection',
     uses: (spec) => trustBundles(spec).length > 0,
     drop(spec) {
       for (const source of trustBundles(spec)) delete source.clusterTrustBundle

@@ -83,6 +83,7 @@ export interface PodSpec {
   nodeSelector?: Record<string, string>
   hostNetwork?: boolean
   hostPID?: boolean
+  hostUsers?: boolean
   hostIPC?: boolean
   securityContext?: PodSecurityContext
   affinity?: { podAffinity?: WeightedTerms; podAntiAffinity?: WeightedTerms }

@@ -7,33 +7,41 @@ import { portNameProblems, portNumberErrors } from '../../rules/numbers'
 import type { Container, ContainerPort, PodSpec } from '../pod-types'
 import { envErrors, envFromErrors } from './env'
 import { lifecycleErrors, livenessProbeErrors, readinessProbeErrors, startupProbeErrors } from './probes'
+import { oneOf, pullPolicyErrors } from './pull-policy'
 import { containerResourceRequirementErrors } from './resources'
 import { securityContextErrors } from './security-context'
 import { volumeDeviceErrors, volumeMountErrors } from './volume-mounts'
 import type { KnownVolumes } from './volumes'
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP']
-const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never']
 const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError']
 const NONE: readonly FieldError[] = []
 
 /** @param volumes the pod's valid volumes: an invalid one counts as missing */
 export function allContainerErrors(spec: PodSpec, volumes: KnownVolumes, path: string): FieldError[] {
-  const grace = spec.terminationGracePeriodSeconds ?? 0
+  const pod: Surroundings = { volumes, hostUsers: spec.hostUsers !== false, grace: spec.terminationGracePeriodSeconds ?? 0 }
   return [
-    ...regularErrors(spec.containers ?? [], volumes, grace, `${path}.containers`),
-    ...(spec.initContainers ? initErrors(spec, volumes, grace, `${path}.initContainers`) : NONE),
-    ...(spec.ephemeralContainers ? ephemeralErrors(spec, volumes, `${path}.ephemeralContainers`) : NONE),
+    ...regularErrors(spec.containers ?? [], pod, `${path}.containers`),
+    ...(spec.initContainers ? initErrors(spec, pod, `${path}.initContainers`) : NONE),
+    ...(spec.ephemeralContainers ? ephemeralErrors(spec, pod, `${path}.ephemeralContainers`) : NONE),
   ]
 }
 
-function regularErrors(containers: Container[], volumes: KnownVolumes, grace: number, path: string): FieldError[] {
+/** What containers have of their pod. */
+interface Surroundings {
+  volumes: KnownVolumes
+  hostUsers: boolean
+  /** Seconds that they have to end. */
+  grace: number
+}
+
+function regularErrors(containers: Container[], pod: Surroundings, path: string): FieldError[] {
   if (containers.length === 0) return [required(path)]
   const names = new Set<string>()
   const errors = errorsOfItems(containers, (container, i) => {
     const at = `${path}[${i}]`
-    const found = commonErrors(container, volumes, at)
-    found.push(...unique(names, container.name ?? '', `${at}.name`), ...probeErrors(container, grace, at))
+    const found = commonErrors(container, pod, at)
+    found.push(...unique(names, container.name ?? '', `${at}.name`), ...probeErrors(container, pod.grace, at))
     if (container.restartPolicy !== undefined) found.push(forbiddenField(`${at}.restartPolicy`, 'may not be set for non-init containers'))
     return found
   })
@@ -43,18 +51,18 @@ function regularErrors(containers: Container[], volumes: KnownVolumes, grace: nu
 
 const NOT_FOR_INIT = 'may not be set for init containers without restartPolicy=Always'
 
-function initErrors(spec: PodSpec, volumes: KnownVolumes, grace: number, path: string): FieldError[] {
+function initErrors(spec: PodSpec, pod: Surroundings, path: string): FieldError[] {
   const names = new Set((spec.containers ?? []).map((container) => container.name ?? ''))
   return errorsOfItems(spec.initContainers, (container, i) => {
     const at = `${path}[${i}]`
-    const errors = commonErrors(container, volumes, at)
+    const errors = commonErrors(container, pod, at)
     const { restartPolicy } = container
     if (restartPolicy !== undefined && restartPolicy !== 'Always')
       errors.push(notSupported(`${at}.restartPolicy`, restartPolicy, ['Always']))
     // One without a name is wrong for that alone, unless a regular one has none either.
     if (container.name || names.has('')) errors.push(...unique(names, container.name ?? '', `${at}.name`))
     errors.push(...hostPortConflicts([container], path))
-    if (restartPolicy === 'Always') errors.push(...probeErrors(container, grace, at))
+    if (restartPolicy === 'Always') errors.push(...probeErrors(container, pod.grace, at))
     else {
       for (const member of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const)
         if (container[member] !== undefined) errors.push(forbiddenField(`${at}.${member}`, NOT_FOR_INIT))
@@ -69,13 +77,13 @@ const NOT_FOR_EPHEMERAL = [
   ...(['livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle'] as const),
 ]
 
-function ephemeralErrors(spec: PodSpec, volumes: KnownVolumes, path: string): FieldError[] {
+function ephemeralErrors(spec: PodSpec, pod: Surroundings, path: string): FieldError[] {
   const others = new Set([...(spec.containers ?? []), ...(spec.initContainers ?? [])].map((container) => container.name ?? ''))
   const names = new Set(others)
   return errorsOfItems(spec.ephemeralContainers, (container, i) => {
     const at = `${path}[${i}]`
     const errors = [
-      ...commonErrors(container, volumes, at),
+      ...commonErrors(container, pod, at),
       ...imageSpaceErrors(container, at),
       ...unique(names, container.name ?? '', `${at}.name`),
     ]
@@ -99,7 +107,7 @@ function isGiven(container: Container, member: (typeof NOT_FOR_EPHEMERAL)[number
 }
 
 /** What holds for containers of every sort. */
-function commonErrors(container: Container, volumes: KnownVolumes, path: string): FieldError[] {
+function commonErrors(container: Container, { volumes, hostUsers }: Surroundings, path: string): FieldError[] {
   const { name = '', image = '', terminationMessagePolicy: messages = '', imagePullPolicy: pull = '' } = container
   const errors =
     name === '' ? [required(`${path}.name`)] : dnsLabelProblems(name).map((problem) => invalidValue(`${path}.name`, name, problem))
@@ -111,14 +119,11 @@ function commonErrors(container: Container, volumes: KnownVolumes, path: string)
   if (envFrom) errors.push(...envFromErrors(envFrom, `${path}.envFrom`))
   if (volumeMounts) errors.push(...volumeMountErrors(container, volumes, `${path}.volumeMounts`))
   if (volumeDevices) errors.push(...volumeDeviceErrors(container, volumes, `${path}.volumeDevices`))
-  if (!PULL_POLICIES.includes(pull)) errors.push(oneOf(`${path}.imagePullPolicy`, pull, PULL_POLICIES))
+  errors.push(...pullPolicyErrors(pull, `${path}.imagePullPolicy`))
   if (resources) errors.push(...containerResourceRequirementErrors(resources, `${path}.resources`))
-  if (securityContext) errors.push(...securityContextErrors(securityContext, `${path}.securityContext`))
+  if (securityContext) errors.push(...securityContextErrors(securityContext, `${path}.securityContext`, hostUsers))
   return errors
 }
-
-const oneOf = (field: string, value: string, supported: string[]): FieldError =>
-  value === '' ? required(field) : notSupported(field, value, supported)
 
 function probeErrors(container: Container, grace: number, path: string): readonly FieldError[] {
   const { lifecycle, livenessProbe, readinessProbe, startupProbe } = container

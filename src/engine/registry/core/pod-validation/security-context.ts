@@ -14,9 +14,18 @@ const PROFILES = ['Localhost', 'RuntimeDefault', 'Unconfined']
 const idErrors = (field: string, id: number | undefined | null): FieldError[] =>
   typeof id === 'number' ? inRange(field, id, 0, MAX_ID) : []
 
-export function securityContextErrors(context: SecurityContext | undefined, path: string): FieldError[] {
+const PROC_MOUNTS = ['Default', 'Unmasked']
+
+/** @param hostUsers the pod has the users of its host, not some of its own */
+export function securityContextErrors(context: SecurityContext | undefined, path: string, hostUsers: boolean): FieldError[] {
   if (!context) return []
   const errors = [...idErrors(`${path}.runAsUser`, context.runAsUser), ...idErrors(`${path}.runAsGroup`, context.runAsGroup)]
+  const { procMount } = context
+  if (procMount !== undefined) {
+    if (!PROC_MOUNTS.includes(procMount)) errors.push(notSupported(`${path}.procMount`, procMount, PROC_MOUNTS))
+    if (hostUsers && procMount === 'Unmasked')
+      errors.push(invalidValue(`${path}.procMount`, procMount, '`hostUsers` must be false to use `Unmasked`'))
+  }
   errors.push(...seccompErrors(context.seccompProfile, `${path}.seccompProfile`))
   if (context.allowPrivilegeEscalation === false) {
     const contradicts = (what: string) =>
@@ -61,6 +70,7 @@ export function appArmorErrors(profile: SeccompProfile | undefined, path: string
 }
 
 const GROUP_CHANGE_POLICIES = ['Always', 'OnRootMismatch']
+const GROUPS_POLICIES = ['Merge', 'Strict']
 
 export function podSecurityContextErrors(spec: PodSpec, path: string): FieldError[] {
   const { securityContext: context } = spec
@@ -77,12 +87,15 @@ export function podSecurityContextErrors(spec: PodSpec, path: string): FieldErro
   const policy = context.fsGroupChangePolicy
   if (policy !== undefined && !GROUP_CHANGE_POLICIES.includes(policy))
     errors.push(notSupported(`${path}.fsGroupChangePolicy`, policy, GROUP_CHANGE_POLICIES))
-  return [
-    ...errors,
+  errors.push(
     ...seccompErrors(context.seccompProfile, `${path}.seccompProfile`),
     ...windowsOptionErrors(context.windowsOptions, `${path}.windowsOptions`),
     ...appArmorErrors(context.appArmorProfile, `${path}.appArmorProfile`),
-  ]
+  )
+  const groups = context.supplementalGroupsPolicy
+  if (groups !== undefined && !GROUPS_POLICIES.includes(groups))
+    errors.push(notSupported(`${path}.supplementalGroupsPolicy`, groups, GROUPS_POLICIES))
+  return errors
 }
 
 const SYSCTL = '^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$'
@@ -131,6 +144,15 @@ export function hostProcessErrors(spec: PodSpec, path: string): FieldError[] {
   if (spec.hostNetwork !== true)
     errors.push(invalidValue(`${path}.hostNetwork`, false, 'hostNetwork must be true if pod contains any hostProcess containers'))
   return errors
+}
+
+/** A pod with users of its own shares no other namespace of its host either. The paths are the real server's. */
+export function hostUserErrors({ hostUsers, hostNetwork, hostPID, hostIPC }: PodSpec, path: string): FieldError[] {
+  if (hostUsers !== false) return []
+  const shared = { hostNetwork, HostPID: hostPID, HostIPC: hostIPC }
+  return Object.entries(shared).flatMap(([member, isShared]) =>
+    isShared ? [forbiddenField(`${path}.${member}`, 'when `pod.Spec.HostUsers` is false')] : [],
+  )
 }
 
 const SYSTEMS = ['linux', 'windows']

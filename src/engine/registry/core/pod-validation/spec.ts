@@ -12,7 +12,7 @@ import { affinityErrors, topologySpreadErrors } from './affinity'
 import { containerClaimErrors, podClaimErrors } from './claims'
 import { allContainerErrors } from './containers'
 import { containerResourceRequirementErrors } from './resources'
-import { hostProcessErrors, osErrors, podSecurityContextErrors } from './security-context'
+import { hostProcessErrors, hostUserErrors, osErrors, podSecurityContextErrors } from './security-context'
 import { volumeErrors } from './volumes'
 
 const RESTART_POLICIES = ['Always', 'OnFailure', 'Never']
@@ -42,6 +42,7 @@ export function podSpecErrors(spec: PodSpec, path: string, pod: string | undefin
     ...gateErrors(spec, path),
     ...(spec.topologySpreadConstraints ? topologySpreadErrors(spec.topologySpreadConstraints, `${path}.topologySpreadConstraints`) : NONE),
     ...hostProcessErrors(spec, path),
+    ...hostUserErrors(spec, path),
     ...nameErrors(spec, path),
     ...tolerationErrors(spec.tolerations ?? [], `${path}.tolerations`),
     ...hostAliasErrors(spec, `${path}.hostAliases`),

@@ -24,9 +24,17 @@ export function volumeMountErrors(container: Container, volumes: KnownVolumes, p
       errors.push(invalidValue(`${at}.name`, name, 'must not already exist in volumeDevices'))
     if (devices.some((device) => device.devicePath === mountPath))
       errors.push(invalidValue(`${at}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'))
+    if (volumes.get(name)?.image !== undefined) errors.push(...wholeImageErrors(mount, at))
     errors.push(...mountOptionErrors(mount, container, at, path))
     return errors
   })
+}
+
+/** An image is mounted as a whole. */
+function wholeImageErrors(mount: VolumeMount, at: string): FieldError[] {
+  return (['subPath', 'subPathExpr'] as const).flatMap((member) =>
+    mount[member] ? [invalidValue(`${at}.${member}`, mount[member], 'not allowed in image volume sources')] : [],
+  )
 }
 
 /** @param path the list's: the real server leaves the entry out of these paths */

@@ -13,6 +13,8 @@ import { iscsiErrors } from '../iscsi'
 import type { FieldRef, ResourceFieldRef } from '../pod-types'
 import { all, needs, secretNeeds, text, VOLUME_TYPES } from '../volume-types'
 import { fieldRefErrors, resourceFieldErrors } from './env'
+import { pullPolicyErrors } from './pull-policy'
+import { trustBundleErrors } from './trust-bundle-projection'
 
 /** A volume where it stands. */
 export interface PlacedVolume {
@@ -93,7 +95,7 @@ function tokenErrors(token: JsonObject, at: string, path: string): FieldError[] 
   return errors
 }
 
-const PROJECTED = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken']
+const PROJECTED = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken', 'clusterTrustBundle']
 
 /** The sources of one volume share its files: no path twice. */
 function projectedErrors(projected: JsonObject, path: string): FieldError[] {
@@ -112,6 +114,8 @@ function projectedErrors(projected: JsonObject, path: string): FieldError[] {
       const part = source[member] as JsonObject
       if (member === 'serviceAccountToken') {
         errors.push(...tokenErrors(part, `${at}.${member}`, path))
+      } else if (member === 'clusterTrustBundle') {
+        errors.push(...trustBundleErrors(part, `${at}.${member}`), ...take(text(part.path), text(part.path)))
       } else if (member === 'downwardAPI') {
         for (const file of objects(part.items))
           errors.push(...downwardFileErrors(file, `${at}.${member}`), ...take(text(file.path), text(file.path)))
@@ -121,7 +125,7 @@ function projectedErrors(projected: JsonObject, path: string): FieldError[] {
           errors.push(...keyToPathErrors(item, `${at}.${member}.items[${k}]`), ...take(text(item.path), text(part.name)))
       }
     }
-    if (given.length > 1) errors.push(forbiddenField(at, 'may not specify more than 1 volume type'))
+    if (given.length > 1) errors.push(forbiddenField(at, 'may not specify more than 1 volume type per source'))
   }
   return errors
 }
@@ -171,6 +175,12 @@ const gitErrors = (source: JsonObject, path: string): FieldError[] => [
   ...descendingPathErrors(`${path}.directory`, text(source.directory)),
 ]
 
+/** A template may leave open which image. */
+const imageErrors = ({ reference, pullPolicy }: JsonObject, path: string, { pod }: PlacedVolume): FieldError[] => [
+  ...(pod !== undefined && text(reference) === '' ? [required(`${path}.reference`)] : []),
+  ...pullPolicyErrors(text(pullPolicy), `${path}.pullPolicy`),
+]
+
 const common = (member: keyof typeof VOLUME_TYPES): VolumeSource => ({ member, check: VOLUME_TYPES[member] })
 
 export const VOLUME_SOURCES: VolumeSource[] = [
@@ -203,4 +213,5 @@ export const VOLUME_SOURCES: VolumeSource[] = [
   common('scaleIO'),
   { member: 'csi', check: csiErrors },
   { member: 'ephemeral', check: ephemeralErrors },
+  { member: 'image', check: imageErrors },
 ]
