@@ -13,7 +13,6 @@ import { certificatesStrategies } from './certificates'
 import { coordinationStrategies } from './coordination'
 import { coreStrategies } from './core'
 import { defaultImageVolumes } from './core/pod-defaults'
-import { POD_SPEC_OF } from './core/pod-specs'
 import type { PodSpec } from './core/pod-types'
 import { discoveryStrategies } from './discovery'
 import { resourceStrategies } from './dynamic-resources'
@@ -23,6 +22,7 @@ import { networkingStrategies } from './networking'
 import { nodeStrategies } from './node'
 import { policyStrategies } from './policy'
 import { rbacStrategies } from './rbac'
+import { TEMPLATED_KINDS } from './rules/pod-templates'
 import { schedulingStrategies } from './scheduling'
 import { storageStrategies } from './storage'
 import type { Strategy } from './strategy'
@@ -58,16 +58,21 @@ export function strategiesBehind(gates: Engine['featureGates']): (group: string,
   return (group, kind) => {
     const strategy = STRATEGIES[`${group}/${kind}`] ?? COMMON
     const gated = strategy.behindGates ? { ...strategy, ...strategy.behindGates(gates) } : strategy
-    const podSpecOf = gates.ImageVolume ? POD_SPEC_OF[`${group}/${kind}`] : undefined
-    return podSpecOf === undefined ? gated : withImageVolumes(gated, podSpecOf)
+    return gates.ImageVolume ? withImageVolumes(gated, group, kind) : gated
   }
 }
 
 /** The one default of pods that a feature adds, wherever pods are described. */
-const withImageVolumes = (strategy: Strategy, podSpecOf: (object: KubeObject) => PodSpec | undefined): Strategy => ({
-  ...strategy,
-  defaults(object) {
-    strategy.defaults?.(object)
-    defaultImageVolumes(podSpecOf(object))
-  },
-})
+function withImageVolumes(strategy: Strategy, group: string, kind: string): Strategy {
+  const templated = TEMPLATED_KINDS.find((one) => one.group === group && one.kind === kind)
+  const isPod = group === '' && kind === 'Pod'
+  if (templated === undefined && !isPod) return strategy
+  const podSpecOf = (object: KubeObject) => (isPod ? object.spec : templated?.templateOf(object)?.spec) as PodSpec | undefined
+  return {
+    ...strategy,
+    defaults(object) {
+      strategy.defaults?.(object)
+      defaultImageVolumes(podSpecOf(object))
+    },
+  }
+}

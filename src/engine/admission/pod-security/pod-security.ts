@@ -5,7 +5,8 @@
  */
 import { type FieldError, invalid } from '../../http/status'
 import { equalJson, type KubeObject } from '../../object'
-import type { Container, Pod, PodSpec, PodTemplate } from '../../registry/rules/pods'
+import { TEMPLATED_KINDS } from '../../registry/rules/pod-templates'
+import type { Container, Pod, PodSpec } from '../../registry/rules/pods'
 import { type AdmissionAttributes, type AdmissionPlugin, resourceKey } from '../admission'
 import { type AdmissionEnvironment, readObject, readObjects } from '../environment'
 import { joinedReasons, refused } from '../refusal'
@@ -15,20 +16,10 @@ import { detailsText, findingsOf, reasonsText } from './evaluate'
 import { Tally } from './metrics'
 import { ANYTHING, isStricter, type LevelVersion, levelText, type Policy, policyOf } from './policy'
 
-const specTemplate = (object: KubeObject) => (object.spec as { template?: PodTemplate } | undefined)?.template
-
-/** Where a kind that makes pods keeps their template. */
-const TEMPLATE_OF: Record<string, (object: KubeObject) => PodTemplate | undefined> = {
-  podtemplates: (object) => object.template as PodTemplate | undefined,
-  replicationcontrollers: specTemplate,
-  'replicasets.apps': specTemplate,
-  'deployments.apps': specTemplate,
-  'statefulsets.apps': specTemplate,
-  'daemonsets.apps': specTemplate,
-  'jobs.batch': specTemplate,
-  'cronjobs.batch': (object) =>
-    (object.spec as { jobTemplate?: { spec?: { template?: PodTemplate } } } | undefined)?.jobTemplate?.spec?.template,
-}
+/** By resource: where a kind that makes pods keeps their template. */
+const TEMPLATE_OF = new Map(
+  TEMPLATED_KINDS.map(({ group, resource, templateOf }) => [group ? `${resource}.${group}` : resource, templateOf]),
+)
 
 /** What a namespace's labels come to, with what is wrong with them. */
 type NamespacePolicy = ReturnType<typeof policyOf>
@@ -49,7 +40,7 @@ export function podSecurity(environment: AdmissionEnvironment): AdmissionPlugin 
   return {
     name: 'PodSecurity',
     operations: ['CREATE', 'UPDATE'],
-    resources: ['namespaces', 'pods', 'pods/ephemeralcontainers', ...Object.keys(TEMPLATE_OF)],
+    resources: ['namespaces', 'pods', 'pods/ephemeralcontainers', ...TEMPLATE_OF.keys()],
     async validate(attributes) {
       if (attributes.resource === 'namespaces') return checkNamespace(environment, attributes, defaults, exemptions)
       const tally = new Tally(environment.podSecurity, attributes, environment.release)
@@ -105,7 +96,7 @@ function checkPod(attributes: AdmissionAttributes, { policy, errors }: Namespace
 function checkTemplate(attributes: AdmissionAttributes, { policy, errors }: NamespacePolicy, exemptions: Exemptions, tally: Tally): void {
   const { audit, warn } = policy
   if (errors.length === 0 && isPrivileged(audit, warn)) return
-  const { metadata = {}, spec } = TEMPLATE_OF[resourceKey(attributes)]?.(attributes.object as KubeObject) ?? {}
+  const { metadata = {}, spec } = TEMPLATE_OF.get(resourceKey(attributes))?.(attributes.object as KubeObject) ?? {}
   if (spec === undefined) return
   if (isExemptClass(spec, exemptions)) {
     exempt(attributes, tally, 'runtimeClass')

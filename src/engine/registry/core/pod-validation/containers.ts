@@ -5,9 +5,9 @@ import { duplicate, errorsOfItems, forbiddenField, invalidValue, notFoundField, 
 import { dnsLabelProblems } from '../../rules/names'
 import { portNameProblems, portNumberErrors } from '../../rules/numbers'
 import type { Container, ContainerPort, PodSpec } from '../pod-types'
+import { choiceErrors, PULL_POLICIES } from './choices'
 import { envErrors, envFromErrors } from './env'
 import { lifecycleErrors, livenessProbeErrors, readinessProbeErrors, startupProbeErrors } from './probes'
-import { oneOf, pullPolicyErrors } from './pull-policy'
 import { containerResourceRequirementErrors } from './resources'
 import { securityContextErrors } from './security-context'
 import { volumeDeviceErrors, volumeMountErrors } from './volume-mounts'
@@ -112,14 +112,14 @@ function commonErrors(container: Container, { volumes, hostUsers }: Surroundings
   const errors =
     name === '' ? [required(`${path}.name`)] : dnsLabelProblems(name).map((problem) => invalidValue(`${path}.name`, name, problem))
   if (image === '') errors.push(required(`${path}.image`))
-  if (!MESSAGE_POLICIES.includes(messages)) errors.push(oneOf(`${path}.terminationMessagePolicy`, messages, MESSAGE_POLICIES))
+  errors.push(...choiceErrors(messages, MESSAGE_POLICIES, `${path}.terminationMessagePolicy`))
   const { ports, env, envFrom, volumeMounts, volumeDevices, resources, securityContext } = container
   if (ports) errors.push(...containerPortErrors(ports, `${path}.ports`))
   if (env) errors.push(...envErrors(env, `${path}.env`))
   if (envFrom) errors.push(...envFromErrors(envFrom, `${path}.envFrom`))
   if (volumeMounts) errors.push(...volumeMountErrors(container, volumes, `${path}.volumeMounts`))
   if (volumeDevices) errors.push(...volumeDeviceErrors(container, volumes, `${path}.volumeDevices`))
-  errors.push(...pullPolicyErrors(pull, `${path}.imagePullPolicy`))
+  errors.push(...choiceErrors(pull, PULL_POLICIES, `${path}.imagePullPolicy`))
   if (resources) errors.push(...containerResourceRequirementErrors(resources, `${path}.resources`))
   if (securityContext) errors.push(...securityContextErrors(securityContext, `${path}.securityContext`, hostUsers))
   return errors
@@ -155,7 +155,7 @@ function containerPortErrors(ports: ContainerPort[], path: string): FieldError[]
     if (containerPort === 0) errors.push(required(`${at}.containerPort`))
     else errors.push(...portNumberErrors(`${at}.containerPort`, containerPort))
     if (hostPort !== 0) errors.push(...portNumberErrors(`${at}.hostPort`, hostPort))
-    if (!PROTOCOLS.includes(protocol)) errors.push(oneOf(`${at}.protocol`, protocol, PROTOCOLS))
+    errors.push(...choiceErrors(protocol, PROTOCOLS, `${at}.protocol`))
     return errors
   })
 }

@@ -1,6 +1,6 @@
 /** The spec of a pod, in pods themselves and in every template (rules and texts recorded). */
 import type { FieldError } from '../../../http/status'
-import { duplicate, errorsOfItems, invalidValue, notSupported, required } from '../../field-errors'
+import { duplicate, errorsOfItems, invalidValue, required } from '../../field-errors'
 import { addressFamily, NOT_AN_ADDRESS } from '../../rules/addresses'
 import { invalidList } from '../../rules/go-literal'
 import { labelErrors } from '../../rules/label-selectors'
@@ -9,6 +9,7 @@ import { inRange } from '../../rules/numbers'
 import { tolerationErrors } from '../../rules/tolerations'
 import type { PodSpec } from '../pod-types'
 import { affinityErrors, topologySpreadErrors } from './affinity'
+import { choiceErrors } from './choices'
 import { containerClaimErrors, podClaimErrors } from './claims'
 import { allContainerErrors } from './containers'
 import { containerResourceRequirementErrors } from './resources'
@@ -33,8 +34,8 @@ export function podSpecErrors(spec: PodSpec, path: string, pod: string | undefin
     ...allContainerErrors(spec, known, path),
     ...containerClaimErrors(spec, path),
     ...hostNetworkErrors(spec, path, pod !== undefined),
-    ...supported(spec.restartPolicy, RESTART_POLICIES, `${path}.restartPolicy`),
-    ...supported(spec.dnsPolicy, DNS_POLICIES, `${path}.dnsPolicy`),
+    ...choiceErrors(spec.restartPolicy, RESTART_POLICIES, `${path}.restartPolicy`),
+    ...choiceErrors(spec.dnsPolicy, DNS_POLICIES, `${path}.dnsPolicy`),
     ...(spec.nodeSelector ? labelErrors(spec.nodeSelector, `${path}.nodeSelector`) : NONE),
     ...podSecurityContextErrors(spec, `${path}.securityContext`),
     ...(spec.affinity ? affinityErrors(spec.affinity, `${path}.affinity`) : NONE),
@@ -50,9 +51,6 @@ export function podSpecErrors(spec: PodSpec, path: string, pod: string | undefin
     ...osErrors(spec, path),
   ]
 }
-
-const supported = (value: string | undefined, values: string[], field: string): FieldError[] =>
-  !value ? [required(field)] : values.includes(value) ? [] : [notSupported(field, value, values)]
 
 /** On the host's network a container's port is the host's. Of containers that run before or beside nothing is asked. */
 function hostNetworkErrors(spec: PodSpec, path: string, ofPod: boolean): FieldError[] {
@@ -152,7 +150,7 @@ function classErrors(spec: PodSpec, path: string): FieldError[] {
     priority === '' ? [] : dnsSubdomainProblems(priority).map((problem) => invalidValue(`${path}.priorityClassName`, priority, problem))
   if (runtime !== undefined)
     errors.push(...dnsSubdomainProblems(runtime).map((problem) => invalidValue(`${path}.runtimeClassName`, runtime, problem)))
-  if (preemption !== undefined) errors.push(...supported(preemption, PREEMPTION_POLICIES, `${path}.preemptionPolicy`))
+  if (preemption !== undefined) errors.push(...choiceErrors(preemption, PREEMPTION_POLICIES, `${path}.preemptionPolicy`))
   if (overhead) errors.push(...containerResourceRequirementErrors({ limits: overhead }, `${path}.overhead`))
   return errors
 }

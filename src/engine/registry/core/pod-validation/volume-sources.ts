@@ -12,8 +12,8 @@ import { driverNameErrors } from '../../rules/volumes'
 import { iscsiErrors } from '../iscsi'
 import type { FieldRef, ResourceFieldRef } from '../pod-types'
 import { all, needs, secretNeeds, text, VOLUME_TYPES } from '../volume-types'
+import { choiceErrors, PULL_POLICIES } from './choices'
 import { fieldRefErrors, resourceFieldErrors } from './env'
-import { pullPolicyErrors } from './pull-policy'
 import { trustBundleErrors } from './trust-bundle-projection'
 
 /** A volume where it stands. */
@@ -178,7 +178,7 @@ const gitErrors = (source: JsonObject, path: string): FieldError[] => [
 /** A template may leave open which image. */
 const imageErrors = ({ reference, pullPolicy }: JsonObject, path: string, { pod }: PlacedVolume): FieldError[] => [
   ...(pod !== undefined && text(reference) === '' ? [required(`${path}.reference`)] : []),
-  ...pullPolicyErrors(text(pullPolicy), `${path}.pullPolicy`),
+  ...choiceErrors(text(pullPolicy), PULL_POLICIES, `${path}.pullPolicy`),
 ]
 
 const common = (member: keyof typeof VOLUME_TYPES): VolumeSource => ({ member, check: VOLUME_TYPES[member] })
