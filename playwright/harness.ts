@@ -68,7 +68,8 @@ export function storyBrowser(): { open(viewport: Viewport): Promise<Story> } {
   afterEach(async () => {
     const stories = opened.splice(0)
     await Promise.all(stories.map(({ context }) => context.close()))
-    expect(stories.flatMap(({ errors }) => errors)).toEqual([])
+    // As one text: of a list, the report of a failure says only how many there are.
+    expect(stories.flatMap(({ errors }) => errors).join('\n')).toBe('')
   })
 
   afterAll(async () => {

@@ -40,10 +40,11 @@ export default function YamlDiff({ before, after }: { before: KubeObject | undef
         originalAriaLabel: 'The former state',
         modifiedAriaLabel: 'The later state',
       })
-      editor.setModel({ original, modified })
+      // The editor never disposes of a comparison that it made itself: its worker, asked for texts that are gone, would throw.
+      const comparison = editor.createViewModel({ original, modified })
+      editor.setModel(comparison)
       dispose = () => {
-        editor.dispose()
-        for (const model of models) model.dispose()
+        for (const made of [editor, comparison, ...models]) made.dispose()
       }
     })
     return () => {
