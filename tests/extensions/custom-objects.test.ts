@@ -12,8 +12,8 @@ beforeEach(() => {
 })
 
 describe('watches of custom resources', () => {
-  const watched = async () => {
-    const answer = ask(`${WIDGETS}?watch=1&timeoutSeconds=60`)
+  const watched = async (selection = '') => {
+    const answer = ask(`${WIDGETS}?watch=1&timeoutSeconds=60${selection}`)
     let text: string | undefined
     answer.then((given) => {
       text = given.text
@@ -41,6 +41,34 @@ describe('watches of custom resources', () => {
     await pass(1)
     expect(text()).toContain('"type":"ADDED"')
   })
+
+  test.each(['', '&labelSelector=a%3Db'])(
+    'are told nothing of a version that came after them, and no write fails for it: %j',
+    async (selection) => {
+      const described = definition('widgets', 'Widget') as { spec: { versions: { name: string; storage: boolean }[] } }
+      await define(ask, described)
+      const [v1] = described.spec.versions
+      const text = await watched(selection)
+      const headers = { 'content-type': 'application/merge-patch+json' }
+      const versions = [
+        { ...v1, storage: false },
+        { ...v1, name: 'v2' },
+      ]
+      await ask(`${DEFINITIONS}/widgets.example.com`, { method: 'PATCH', headers, body: { spec: { versions } } })
+      await settled()
+      for (const version of ['v2', 'v1']) {
+        const body = widget(`by-${version}`, {
+          apiVersion: `example.com/${version}`,
+          metadata: { name: `by-${version}`, labels: { a: 'b' } },
+        })
+        const made = await ask(WIDGETS.replace('v1', version), { method: 'POST', body })
+        expect([made.status, made.json]).toMatchObject([201, { apiVersion: `example.com/${version}` }])
+      }
+      await pass(1000)
+      expect(text()).toBe('')
+      expect((await ask(WIDGETS)).json.items).toHaveLength(2)
+    },
+  )
 
   test('tell that the objects are gone before they end with their definition', async () => {
     await define(ask, definition('widgets', 'Widget'))

@@ -1,5 +1,5 @@
 /** Watches: initial state or a version to start from, selector transitions, bookmarks, the end (document 1, "Watching"). */
-import { failure, internalError, type Status } from '../http/status'
+import { ApiError, failure, internalError, type Status } from '../http/status'
 import type { KubeObject } from '../object'
 import { CompactedError, type Storage, type StorageEvent, type StoredObject, type Watcher } from '../storage/storage'
 import { newestRevision, parseRevision } from './list'
@@ -64,7 +64,7 @@ class WatchStream {
       this.conversions = new Conversions(
         conversion,
         (event) => this.passNow(event),
-        (error) => this.fail(error),
+        (error) => this.cannotPass(error),
       )
   }
 
@@ -104,16 +104,18 @@ class WatchStream {
 
   /** What happens to an event. It runs for every watcher of every write: who selects everything pays for no more than that. */
   private passing(): (event: StorageEvent) => void {
-    const { conversions, target } = this
+    const { conversions } = this
     if (conversions)
       return (event) => {
         if (this.open_) conversions.add(event)
       }
-    if (!this.options.selection.everything) return (event) => this.passNow(event)
+    // Whoever writes must not fail at what one watcher cannot be shown.
     return (event) => {
-      if (!this.open_) return
-      this.seen = event.revision
-      target.event(event)
+      try {
+        this.passNow(event)
+      } catch (error) {
+        this.cannotPass(error)
+      }
     }
   }
 
@@ -124,9 +126,19 @@ class WatchStream {
     if (passed) this.target.event(passed)
   }
 
-  /** An event that nobody can be shown ends the stream. */
-  private fail(error: unknown): void {
+  /**
+   * An event that nobody can be shown ends the stream. Where the definition of the kind was replaced, it ends soon by itself: until
+   * then it is told nothing more, for what comes now may be stored in a version that the former definition has no word for (compared
+   * with the real server).
+   */
+  private cannotPass(error: unknown): void {
     if (!this.open_) return
+    const { engine, resource } = this.context
+    if (engine.resources.find(resource.group, resource.version, resource.resource)?.form !== resource.form) {
+      this.watcher?.stop()
+      return
+    }
+    if (!(error instanceof ApiError)) engine.log.error(`an event could not be shown to a watch of ${resource.resource}`, error)
     const message = error instanceof Error ? error.message : String(error)
     this.target.event({ type: 'ERROR', status: internalError(message).status })
     this.finish()
