@@ -15,6 +15,7 @@ function renamed(object: JsonObject, from: string, to: string, apiVersion: strin
 }
 
 const VERSIONS: KindVersions = {
+  resetTogether: true,
   typeOf: (apiVersion) => (apiVersion === V1 ? WIDGET : apiVersion === V2 ? WIDGET_2 : undefined),
   convert(object, from, to) {
     if (from === to) return object

@@ -1,6 +1,6 @@
 /** Ownership of every write: what the registry calls after a create, an update, a patch, and for a server-side apply. */
 import { ApiError } from '../http/status'
-import type { JsonObject, KubeObject, ManagedFieldsEntry, ObjectMeta } from '../object'
+import { equalJson, type JsonObject, type KubeObject, type ManagedFieldsEntry, type ObjectMeta } from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StructType } from '../schema/model'
 import { fieldSetOf } from './compare'
@@ -244,7 +244,10 @@ class Apply {
     this.last = tracked.get(this.identity)
     this.self = managerOf(who, undefined, fields)
     this.managers = new Map(tracked).set(this.identity, this.self)
-    this.merged = prune(merge(before, applied, type) as JsonObject, this.managers, this.last, fields, versions)
+    const pruned = prune(merge(before, applied, type) as JsonObject, this.managers, this.last, fields, versions)
+    // What went through another version and came back equal is nevertheless another object.
+    const isBefore = this.last !== undefined && this.last.apiVersion !== apiVersion && equalJson(pruned, before)
+    this.merged = isBefore ? before : pruned
     this.change = new Change(before, this.merged, versions, reset)
   }
 

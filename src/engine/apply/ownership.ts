@@ -63,7 +63,8 @@ export class Change {
   private compared(apiVersion: string): Comparison | undefined {
     const type = this.versions.typeOf(apiVersion)
     if (type === undefined) return undefined
-    const { versions, reset } = this
+    const { versions } = this
+    const reset = versions.resetIn(apiVersion, this.reset)
     const seen = (object: JsonObject, which: string) =>
       versions.convert(object, versions.apiVersion, apiVersion, `failed to convert ${which} object: `)
     const changes = compare(seen(this.before, 'old'), seen(this.after, 'new'), type)

@@ -40,7 +40,8 @@ export function prune(
   const kept = withOwned(whole, removed(whole, lastNamed, type), last.apiVersion, managers, versions)
   // What nobody owned before was never this applier's to remove.
   const dangling = intersection(difference(namedSetOf(whole, type), namedSetOf(kept, type)), lastNamed)
-  return isEmpty(dangling) ? merged : versions.convert(removed(whole, dangling, type), last.apiVersion, own, PRUNING)
+  // What the version of the last apply has no word for is lost even if nothing goes (compared with the real server).
+  return versions.convert(isEmpty(dangling) ? whole : removed(whole, dangling, type), last.apiVersion, own, PRUNING)
 }
 
 /**

@@ -163,7 +163,7 @@ function storageOf(definition: Definition, version: DefinitionVersion): Definiti
 function converting(conversion: ConvertedVersion, storage: string): (object: KubeObject) => Promise<void> {
   return async (object) => {
     const { metadata } = object
-    const converted = await conversion.convert(withoutAbsent(object), storage)
+    const converted = await conversion.stored(withoutAbsent(object), storage)
     for (const name of Object.keys(object)) delete object[name]
     Object.assign(object, converted, { metadata: { ...metadata, ...freeMembers(converted) } })
   }

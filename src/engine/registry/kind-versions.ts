@@ -1,7 +1,7 @@
 /** The versions in which a kind is served, as ownership sees them: entries of managedFields speak of the version they were written in. */
 import type { KindVersions } from '../apply/versions'
 import type { Engine } from '../engine'
-import { serverError } from '../http/status'
+import { ApiError, serverError } from '../http/status'
 import { type JsonObject, type KubeObject, parseApiVersion } from '../object'
 import { canonicalize } from '../schema/canonical'
 import type { StructType } from '../schema/model'
@@ -15,6 +15,10 @@ export class ServedVersions implements KindVersions {
     private readonly engine: Engine,
     private readonly resource: Resource,
   ) {}
+
+  get resetTogether(): boolean {
+    return !this.resource.custom
+  }
 
   typeOf(apiVersion: string): StructType | undefined {
     const found = this.inVersion(apiVersion)
@@ -45,8 +49,8 @@ export class ServedVersions implements KindVersions {
   }
 }
 
-/** What has been converted for one write, by the object's text and the version. */
-type Known = Map<string, JsonObject>
+/** What has been converted for one write, by the object's text and the version, and what could not be. */
+type Known = Map<string, JsonObject | ApiError>
 
 /** Something must be converted first by somebody who has to be waited for. */
 class Unconverted extends Error {
@@ -58,10 +62,17 @@ class Unconverted extends Error {
 function convertedBy(conversion: SlowConversion, known: Known, object: JsonObject, to: string): JsonObject {
   const key = `${to} ${JSON.stringify(object)}`
   const found = known.get(key)
+  if (found instanceof ApiError) throw found
   if (found !== undefined) return found
   throw new Unconverted(async () => {
-    known.set(key, (await conversion.convert(object as unknown as KubeObject, to)) as unknown as JsonObject)
+    known.set(key, await conversion.convertAsIs(object, to).catch(asFailure))
   })
+}
+
+/** A failure is told where the conversion is needed, with what it was needed for. */
+function asFailure(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  throw error
 }
 
 /**

@@ -1,6 +1,6 @@
 /** What is served: every resource as one value, made from the discovery facts and a kind's strategy. */
 import type { PrinterColumn } from '../encoding/custom-table'
-import { apiVersionOf, type KubeObject } from '../object'
+import { apiVersionOf, type JsonObject, type KubeObject } from '../object'
 import { conversionOf } from '../releases/conversion'
 import { defaultsOf, fillOlderDefaults } from '../releases/defaults'
 import { canonicalize } from '../schema/canonical'
@@ -33,6 +33,8 @@ export interface SlowConversion {
   prepare(found: readonly (KubeObject | StoredObject)[], which: 'all' | 'missing'): Promise<void>
   /** An object of any version in that one. @throws ApiError 500 */
   convert(object: KubeObject, apiVersion: string): Promise<KubeObject>
+  /** The same of an object that may be a part of one: neither defaulted nor pruned by the schemas of the two. @throws ApiError 500 */
+  convertAsIs(part: JsonObject, apiVersion: string): Promise<JsonObject>
 }
 
 export interface Resource {

@@ -14,36 +14,55 @@ export class UnusableConversion extends Error {
   }
 }
 
+/** What is converted: an object, or what is left of one without the fields of a manager. Its metadata may be gone, or have lost all that was in it. */
+export interface Convertible {
+  kind: string
+  apiVersion: string
+  metadata?: ObjectMeta | null
+  [member: string]: unknown
+}
+
 /** @throws UnusableConversion if it has become another object */
-export function checkIdentity(original: KubeObject, converted: JsonObject): void {
+export function checkIdentity(original: Convertible, converted: JsonObject): void {
   const metadata = isJsonObject(converted.metadata) ? converted.metadata : {}
   const same = (what: string, before: string, after: Json | undefined) => {
     const found = typeof after === 'string' ? after : ''
     if (before !== found) throw new UnusableConversion('object', `must have the same ${what}: ${before} != ${found}`)
   }
   same('kind', original.kind, converted.kind)
-  same('name', original.metadata.name ?? '', metadata.name)
-  same('namespace', original.metadata.namespace ?? '', metadata.namespace)
-  same('UID', original.metadata.uid ?? '', metadata.uid)
+  same('name', original.metadata?.name ?? '', metadata.name)
+  same('namespace', original.metadata?.namespace ?? '', metadata.namespace)
+  same('UID', original.metadata?.uid ?? '', metadata.uid)
 }
 
 const FREE = ['labels', 'annotations'] as const
 
 /** @returns the original's metadata with the labels and annotations of the converted object @throws UnusableConversion */
-export function restoredMetadata({ metadata: original }: KubeObject, converted: JsonObject): ObjectMeta {
+export function restoredMetadata({ metadata: original = {} }: Convertible, converted: JsonObject): ObjectMeta {
   const { metadata } = converted
   if (metadata === undefined) throw new UnusableConversion('metadata', 'missing metadata in converted object')
   if (!isJsonObject(metadata))
     throw new UnusableConversion('metadata', `invalid metadata of type ${goTypeOf(metadata)} in converted object`)
+  if (original === null) throw new UnusableConversion('metadata', 'invalid metadata of type <nil> in input object')
   const restored: ObjectMeta = { ...original }
   for (const member of FREE) {
     const values = valuesOf(member, metadata[member])
     delete restored[member]
     if (values === undefined) continue
     if (!equalJson(values, original[member] ?? {})) checkValues(member, values)
-    if (Object.keys(values).length > 0) restored[member] = values
+    restored[member] = values
   }
   return restored
+}
+
+/** The same without labels and annotations that are there and empty: whole objects are written without them. */
+export function withoutEmptyValues(object: KubeObject): KubeObject {
+  const { metadata } = object
+  for (const member of FREE) {
+    const values = metadata[member]
+    if (values !== undefined && Object.keys(values).length === 0) delete metadata[member]
+  }
+  return object
 }
 
 function valuesOf(member: (typeof FREE)[number], given: Json | undefined): Record<string, string> | undefined {

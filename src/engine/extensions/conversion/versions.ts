@@ -3,9 +3,10 @@
  * and what is written is brought into the stored version last (public documentation, "Webhook conversion").
  */
 import { serverError } from '../../http/status'
-import { equalJson, type KubeObject } from '../../object'
+import { equalJson, type JsonObject, type KubeObject } from '../../object'
 import type { SlowConversion } from '../../registry/resource'
 import type { StoredObject } from '../../storage/storage'
+import { type Convertible, withoutEmptyValues } from './metadata'
 import type { WebhookConverter } from './webhook-converter'
 
 /** How objects of one version are brought into its present form: pruned, with or without the schema's defaults. */
@@ -64,6 +65,27 @@ export class ConvertedVersion implements SlowConversion {
     return converted as KubeObject
   }
 
+  /** An object that is written, in the version that is stored: pruned there, and without defaults that it was not written with. */
+  async stored(object: KubeObject, apiVersion: string): Promise<KubeObject> {
+    const converted = (await this.convertAsIs(object as unknown as JsonObject, apiVersion)) as unknown as KubeObject
+    return this.formOf(apiVersion).pruned(withoutEmptyValues(converted))
+  }
+
+  async convertAsIs(part: JsonObject, apiVersion: string): Promise<JsonObject> {
+    if (part.apiVersion === apiVersion) return part
+    this.formOf(apiVersion)
+    // Nothing needs no webhook to become nothing (public sources).
+    if (Object.keys(part).length === 2) return { ...part, apiVersion }
+    const [converted] = await this.converter.convert([part as unknown as Convertible], apiVersion)
+    return converted as unknown as JsonObject
+  }
+
+  private formOf(apiVersion: string): VersionForm {
+    const target = this.forms.get(apiVersion)
+    if (target === undefined) throw serverError(`request to convert CR to an invalid group/version: ${apiVersion}`)
+    return target
+  }
+
   private remember(one: KubeObject | StoredObject, converted: KubeObject): void {
     const object = objectOf(one)
     if (equalJson(this.known.get(object), converted)) return
@@ -72,10 +94,9 @@ export class ConvertedVersion implements SlowConversion {
   }
 
   private async converted(objects: readonly KubeObject[], apiVersion: string): Promise<KubeObject[]> {
-    const target = this.forms.get(apiVersion)
-    if (target === undefined) throw serverError(`request to convert CR to an invalid group/version: ${apiVersion}`)
+    const target = this.formOf(apiVersion)
     const asked = objects.map((object) => formIn(this.forms, object.apiVersion).complete(object))
-    return (await this.converter.convert(asked, apiVersion)).map((object) => target.pruned(object))
+    return (await this.converter.convert(asked, apiVersion)).map((object) => target.pruned(withoutEmptyValues(object)))
   }
 }
 

@@ -14,7 +14,7 @@ import { ClientFailure, postReview, type Service, UnusableClient } from '../../w
 import type { ConversionFailure, ConversionMetrics } from '../../webhooks/metrics'
 import { REVIEW_VERSIONS, reviewIn, textOf } from '../../webhooks/review'
 import { CONVERSION_REVIEW } from '../../webhooks/review-types'
-import { checkIdentity, restoredMetadata, UnusableConversion } from './metadata'
+import { type Convertible, checkIdentity, restoredMetadata, UnusableConversion } from './metadata'
 
 export interface ConverterEnvironment {
   clock: Clock
@@ -52,7 +52,7 @@ export class WebhookConverter {
    * @returns them in their order, with the metadata that they had but for labels and annotations
    * @throws ApiError 500 with the webhook's words, or why it was not understood
    */
-  async convert(objects: readonly KubeObject[], apiVersion: string): Promise<KubeObject[]> {
+  async convert(objects: readonly Convertible[], apiVersion: string): Promise<KubeObject[]> {
     const [first] = objects
     if (first === undefined) return []
     const { clock, metrics } = this.environment
@@ -76,7 +76,7 @@ export class WebhookConverter {
     }
   }
 
-  private async ask(objects: readonly KubeObject[], apiVersion: string): Promise<KubeObject[]> {
+  private async ask(objects: readonly Convertible[], apiVersion: string): Promise<KubeObject[]> {
     const version = (this.webhook.conversionReviewVersions ?? []).find((offered) => REVIEW_VERSIONS.includes(offered))
     if (version === undefined) throw serverError('no supported conversion review versions')
     const uid = randomUuid(this.environment.random)
@@ -111,7 +111,7 @@ export class WebhookConverter {
 }
 
 /** `example.com/v1, Kind=Widget` */
-function kindText({ apiVersion, kind }: KubeObject): string {
+function kindText({ apiVersion, kind }: Convertible): string {
   const { group, version } = parseApiVersion(apiVersion)
   return `${group}/${version}, Kind=${kind}`
 }
@@ -142,7 +142,7 @@ function convertedIn(review: JsonObject, uid: string, version: string): Json[] {
 }
 
 /** @param index in the list; undefined for one object, of which less is said */
-function usable(original: KubeObject, converted: Json, apiVersion: string, index: number | undefined): KubeObject {
+function usable(original: Convertible, converted: Json, apiVersion: string, index: number | undefined): KubeObject {
   const at = index === undefined ? 'object at index 0' : `converted object at index ${index}`
   const failed = (message: string) => new Failed('conversion_webhook_invalid_converted_object_failure', message)
   if (!isJsonObject(converted) || textOf(converted.kind) === '')
