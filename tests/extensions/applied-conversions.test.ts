@@ -44,7 +44,8 @@ function converted(object: Sent, apiVersion: string): JsonObject {
     return [name, value]
   })
   const known = members.filter(([name]) => !strict || KNOWN[target]?.includes(name as string))
-  return { metadata: { creationTimestamp: null }, ...object, apiVersion, ...(object.spec && { spec: Object.fromEntries(known) }) }
+  const metadata = object.metadata ?? { creationTimestamp: null }
+  return { ...object, metadata, apiVersion, ...(object.spec && { spec: Object.fromEntries(known) }) }
 }
 
 let strict: boolean

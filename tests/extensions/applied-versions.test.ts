@@ -109,3 +109,29 @@ it('unknown fields stand between quotes as they are', async () => {
   const { json } = await ask(`${collection('v1')}?fieldValidation=Strict`, { method: 'POST', body })
   expect(json.message).toMatch(/strict decoding error: unknown field "spec\.a"b", unknown field "spec\.part\.metadata\.c\\d"$/)
 })
+
+describe('within an object that keeps what is unknown', () => {
+  const KEEPING = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { inner: schemaOf({}).openAPIV3Schema } }
+  beforeEach(async () => {
+    const [served, other] = VERSIONS
+    const versions = [{ ...served, schema: schemaOf({ ...COMMON, kept: KEEPING, inner: KEEPING.properties.inner }) }, other]
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    await ask('/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.example.com', {
+      method: 'PATCH',
+      headers,
+      body: { spec: { versions } },
+    })
+  })
+
+  it('everything may be applied, though objects that name their members are pruned all the same', async () => {
+    const { status, json } = await apply('v1', 'one', { kept: { other: 1, inner: { unknown: 1 } } })
+    expect([status, json.spec]).toEqual([201, { kept: { other: 1, inner: {} } }])
+    const fieldsV1 = { 'f:spec': { 'f:kept': { 'f:inner': { 'f:unknown': {} }, 'f:other': {} } } }
+    expect(json.metadata).toMatchObject({ managedFields: [{ manager: 'one', fieldsV1 }] })
+  })
+
+  it('is not beside it', async () => {
+    const { json } = await apply('v1', 'one', { inner: { unknown: 1 } })
+    expect(json.message).toMatch(/: \.spec\.inner\.unknown: field not declared in schema$/)
+  })
+})

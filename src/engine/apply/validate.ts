@@ -91,6 +91,8 @@ export function problemsOf(value: Json, type: TypeNode, allow = { duplicates: fa
 class Check {
   readonly problems: string[] = []
   private readonly path: string[] = []
+  /** How many objects around the value keep what is unknown: to ownership that counts for everything within them, though it is pruned. */
+  private keeping = 0
 
   constructor(private readonly allowsDuplicates: boolean) {}
 
@@ -113,6 +115,13 @@ class Check {
 
   /** The real server looks at members in no certain order, and at none behind one that it does not know; here they are sorted. */
   private members(object: JsonObject, type: Extract<TypeNode, { type: 'struct' | 'map' }>): void {
+    const keeps = type.type === 'struct' && type.preserveUnknown === true
+    if (keeps) this.keeping++
+    this.membersOf(object, type)
+    if (keeps) this.keeping--
+  }
+
+  private membersOf(object: JsonObject, type: Extract<TypeNode, { type: 'struct' | 'map' }>): void {
     for (const name of Object.keys(object).sort()) {
       this.path.push(memberElement(name))
       const known = type.type === 'struct' ? this.member(object[name] as Json, name, type) : this.entry(object[name] as Json, type)
@@ -131,7 +140,7 @@ class Check {
     const field = type.byName.get(name)
     if (field !== undefined) this.value(value, field.type)
     else if (type.additional !== undefined) this.value(value, type.additional)
-    else if (!type.preserveUnknown && !isNameless(type)) {
+    else if (this.keeping === 0 && !isNameless(type)) {
       this.problem('field not declared in schema')
       return false
     }
