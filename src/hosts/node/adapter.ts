@@ -1,36 +1,17 @@
 /** Between Node's HTTP server and the engine: the hot path of the headless server. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { type ApiRequest, type ApiResponse, type BodyStream, isStream } from '../../engine/http/messages'
+import type { Burst } from './burst'
 import { type CertificateOf, hasBrokenEscape, NodeRequest } from './requests'
-import { type WatchOutlet, WatchPulse, WatchWriter } from './watch-writer'
+import { type WatchOutlet, type WatchPulse, WatchWriter } from './watch-writer'
 
 export type Handle = (request: ApiRequest) => Promise<ApiResponse>
 
-/**
- * Answers that are ready in one turn of the event loop leave together at its end: the first wakes the client, which costs the
- * system more than sending, and those behind it find it awake.
- */
-class Burst {
-  private ready: (() => void)[] = []
-
-  constructor(private readonly pulse: WatchPulse) {}
-
-  add(send: () => void): void {
-    if (this.ready.push(send) === 1) setImmediate(this.leave)
-  }
-
-  private readonly leave = (): void => {
-    const { ready } = this
-    this.ready = []
-    this.pulse.beforeAnswer()
-    for (const send of ready) send()
-  }
-}
-
 export interface AdapterOptions {
   certificateOf?: CertificateOf | undefined
-  /** Counts watches and the like and decides when they are written; one without a bound if absent. */
-  pulse?: WatchPulse
+  /** Counts watches and the like and decides when they are written. */
+  pulse: WatchPulse
+  burst: Burst
 }
 
 /**
@@ -39,9 +20,8 @@ export interface AdapterOptions {
 export function requestListener(
   handle: Handle,
   report: (message: string, cause: unknown) => void,
-  { certificateOf, pulse = new WatchPulse() }: AdapterOptions = {},
+  { certificateOf, pulse, burst }: AdapterOptions,
 ): RequestListener {
-  const burst = new Burst(pulse)
   return (message: IncomingMessage, response: ServerResponse) => {
     if (hasBrokenEscape(message.url ?? '')) {
       respond(malformed(), response, pulse)

@@ -5,7 +5,9 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { SecureContextOptions, TLSSocket } from 'node:tls'
 import { type Handle, requestListener } from './adapter'
+import { Burst } from './burst'
 import type { ClientAuthorities } from './client-certificates'
+import { DirectConnections } from './direct/direct-connections'
 import { Http2Connections } from './http2'
 import { tunnelListener } from './tunnels'
 import { answerUnknownMethod } from './unknown-method'
@@ -38,10 +40,14 @@ export interface ClientLimits {
 const LIMITS: ClientLimits = { head: 32_000, request: 60_000, idle: 120_000, connections: 10_000, streams: 5_000, atOnce: 100 }
 
 /** What is said of a request that HTTP's parser gives up on, by its reason. */
+const TOO_LATE = '408 Request Timeout'
 const REFUSALS: Record<string, string> = {
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  ERR_HTTP_REQUEST_TIMEOUT: TOO_LATE,
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
 }
+
+const refusal = (status: string): string =>
+  `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\n\r\n${status}`
 
 /** How often a closing server looks for connections that have nothing left to answer. */
 const SWEEP_MILLISECONDS = 20
@@ -94,23 +100,28 @@ function diverted(server: Server, take: (socket: TLSSocket) => void): void {
 export async function listen(handle: Handle, asked: ListenOptions): Promise<Listener> {
   const { port, address, identity, authorities, tls, http1Only = false, sendsAway = () => false, limits, report } = asked
   const { head, request, idle, connections, streams, atOnce } = { ...LIMITS, ...limits }
-  const options: ServerOptions = {
+  const options = {
     maxHeaderSize: HEAD_BYTES,
     noDelay: true,
     headersTimeout: head,
     requestTimeout: request,
     keepAliveTimeout: idle,
     connectionsCheckingInterval: Math.min(5_000, head / 2),
-  }
+  } satisfies ServerOptions
   const pulse = new WatchPulse(streams)
   const certificateOf = authorities?.certificateOf
-  const answer = requestListener(handle, report, { certificateOf, pulse })
+  const burst = new Burst(pulse)
+  const answer = requestListener(handle, report, { certificateOf, pulse, burst })
   const http2 = new Http2Connections({ handle, certificateOf, pulse, report, streams: atOnce, idle, request, head: HEAD_BYTES, sendsAway })
   const ALPNProtocols = http1Only ? ['http/1.1'] : ['h2', 'http/1.1']
   const server: Server = identity
     ? createSecureServer({ ...options, ...identity, ...tls, ...authorities?.options, ALPNProtocols }, answer)
     : createServer(options, answer)
   server.maxConnections = connections
+  const interval = options.connectionsCheckingInterval
+  const direct = identity
+    ? undefined
+    : new DirectConnections(server, { handle, burst, pulse, report, idle, head, interval }, refusal(TOO_LATE))
   if (identity) {
     server.on('secureConnection', readRecordByRecord)
     diverted(server, http2.take)
@@ -120,7 +131,7 @@ export async function listen(handle: Handle, asked: ListenOptions): Promise<List
   server.on('clientError', (error, socket) => {
     if (answerUnknownMethod(error, socket, handle)) return
     const status = REFUSALS[(error as NodeJS.ErrnoException).code ?? ''] ?? '400 Bad Request'
-    if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\n\r\n${status}`)
+    if (socket.writable) socket.end(refusal(status))
     else socket.destroy()
   })
   await new Promise<void>((resolve, reject) => {
@@ -133,12 +144,17 @@ export async function listen(handle: Handle, asked: ListenOptions): Promise<List
     close: () =>
       new Promise((resolve) => {
         // A connection whose last answer was a watch becomes idle only when the watch has ended.
-        const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MILLISECONDS)
+        const closeIdle = () => {
+          server.closeIdleConnections()
+          direct?.closeIdle()
+        }
+        const sweep = setInterval(closeIdle, SWEEP_MILLISECONDS)
         server.close(() => {
           clearInterval(sweep)
+          direct?.close()
           resolve()
         })
-        server.closeIdleConnections()
+        closeIdle()
         http2.close()
       }),
   }

@@ -18,7 +18,13 @@ export const HELD_BYTES_AT_MOST = 32 * 1024 * 1024
 type Chunk = string | Uint8Array
 
 /** An answer of HTTP/1.1, which tells its connection and how it is coded, or a stream of HTTP/2, which has all to itself. */
-export interface WatchOutlet extends Pick<Writable, 'destroyed' | 'writableLength' | 'write' | 'end' | 'destroy'> {
+export interface WatchOutlet {
+  readonly destroyed: boolean
+  /** Bytes that it holds back itself. */
+  readonly writableLength: number
+  write(content: Uint8Array): unknown
+  end(): unknown
+  destroy(): unknown
   readonly chunkedEncoding?: boolean
   readonly socket?: Pick<Writable, 'write' | 'writableLength'> | null
   on(event: 'close', run: () => void): unknown

@@ -1,0 +1,233 @@
+/**
+ * A connection whose requests are read and answered without Node's HTTP server between it and the engine: that server makes two streams
+ * and a score of objects for each request, and takes as long as the engine for a get (docs/measurements.md). Only usual requests are
+ * taken (`request-head.ts`); before the first that is not one, the connection goes over to Node's server for good.
+ */
+import type { Socket } from 'node:net'
+import { type ApiRequest, type ApiResponse, isStream } from '../../../engine/http/messages'
+import { failed, type Handle, told, tooManyStreams, unheard } from '../adapter'
+import type { Burst } from '../burst'
+import type { WatchPulse } from '../watch-writer'
+import { headOf } from './answer-head'
+import { type Headers, RequestReader, type WholeRequest } from './request-head'
+import { StreamedAnswer } from './streamed-answer'
+
+export interface DirectOptions {
+  handle: Handle
+  burst: Burst
+  pulse: WatchPulse
+  /** Milliseconds after which a connection without a request is closed; said to the client. */
+  idle: number
+  report(message: string, cause: unknown): void
+  /** Takes the connection, with what was read and not understood put back into it. */
+  handOver(socket: Socket): void
+  /** Called once: the connection has ended, or another's. */
+  gone(connection: DirectConnection): void
+}
+
+/** What a client may send ahead of an answer before it is read no further. */
+const READ_AHEAD_BYTES = 64 * 1024
+
+/**
+ * Below this size head and body are joined and written as one, which is cheaper than two pieces gathered; a text that is as long in
+ * bytes as in characters is ASCII, and goes to the system as Latin-1, as heads do, several times faster than as UTF-8.
+ */
+const LARGE = 16 * 1024
+
+export class DirectConnection {
+  private readonly reader = new RequestReader()
+  private readonly lines: string
+  /** What came behind the request that is being answered. */
+  private readonly ahead: Buffer[] = []
+  private answering: DirectRequest | undefined
+  /** Whether it has had a request. */
+  used = false
+  /** When it was last given something to do, in milliseconds. */
+  lastUsed = performance.now()
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly options: DirectOptions,
+  ) {
+    this.lines = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(options.idle / 1000)}\r\n`
+    socket.on('data', this.read)
+    socket.on('end', this.end)
+    socket.on('error', this.fail)
+    socket.on('close', this.closed)
+  }
+
+  isIdle(): boolean {
+    return this.answering === undefined
+  }
+
+  /** Ends it, with a last word if there is one, without waiting for the client to do so too. */
+  close(word?: string): void {
+    if (word !== undefined) this.socket.write(word)
+    this.socket.destroySoon()
+  }
+
+  private readonly end = (): void => {
+    this.socket.end()
+  }
+
+  private readonly fail = (): void => {
+    this.socket.destroy()
+  }
+
+  private readonly closed = (): void => {
+    const { answering } = this
+    this.answering = undefined
+    this.options.gone(this)
+    answering?.close()
+  }
+
+  private readonly read = (chunk: Buffer): void => {
+    if (this.answering !== undefined) {
+      this.ahead.push(chunk)
+      if (this.ahead.reduce((length, { byteLength }) => length + byteLength, 0) > READ_AHEAD_BYTES) this.socket.pause()
+      return
+    }
+    const request = this.reader.read(chunk)
+    if (request === undefined) this.leave(chunk)
+    else this.answer(request)
+  }
+
+  private leave(unread: Buffer): void {
+    const { socket } = this
+    socket.off('data', this.read).off('end', this.end).off('error', this.fail).off('close', this.closed)
+    this.options.gone(this)
+    socket.pause()
+    socket.unshift(unread)
+    this.options.handOver(socket)
+    socket.resume()
+  }
+
+  private answer(whole: WholeRequest): void {
+    const { handle, burst, report } = this.options
+    this.used = true
+    const request = new DirectRequest(whole, this.socket)
+    this.answering = request
+    handle(request).then(
+      (answer) => burst.add(() => this.send(answer, request)),
+      (cause) => {
+        if (this.answering !== request) return
+        report(`${request.method} ${request.target}`, cause)
+        this.send(failed(), request)
+      },
+    )
+  }
+
+  /** A failure here is one of this connection: others, whose answers leave in the same burst, are not to notice. */
+  private send(answer: ApiResponse, request: DirectRequest): void {
+    if (this.answering !== request || this.socket.destroyed) {
+      if (isStream(answer.body)) unheard(answer.body)
+      return
+    }
+    try {
+      if (isStream(answer.body)) this.stream(answer, request)
+      else this.write(answer)
+    } catch (cause) {
+      this.options.report(`${request.method} ${request.target}`, cause)
+      this.socket.destroy()
+    }
+  }
+
+  private write(answer: ApiResponse): void {
+    const { status, body = '' } = answer
+    if (isStream(body)) return
+    const isText = typeof body === 'string'
+    const length = isText ? Buffer.byteLength(body) : body.byteLength
+    const framing = status === 204 || status === 304 ? '' : `content-length: ${length}\r\n`
+    const head = headOf(answer, framing, this.lines)
+    const isAscii = isText && length === body.length
+    if (isAscii && length < LARGE) this.socket.write(head + body, 'latin1')
+    else this.writeBytes(head, isText ? Buffer.from(body, isAscii ? 'latin1' : 'utf8') : body)
+    this.finished()
+  }
+
+  private writeBytes(head: string, body: Uint8Array): void {
+    const { socket } = this
+    if (body.byteLength < LARGE) {
+      const whole = Buffer.allocUnsafe(head.length + body.byteLength)
+      whole.write(head, 'latin1')
+      whole.set(body, head.length)
+      socket.write(whole)
+      return
+    }
+    socket.cork()
+    socket.write(head, 'latin1')
+    socket.write(body)
+    socket.uncork()
+  }
+
+  private stream(answer: ApiResponse, request: DirectRequest): void {
+    const { body } = answer
+    if (!isStream(body)) return
+    const outlet = new StreamedAnswer(this.socket, () => {
+      if (this.answering === request) this.finished()
+    })
+    const begin = () => void this.socket.write(headOf(answer, 'Transfer-Encoding: chunked\r\n', this.lines), 'latin1')
+    if (!told(body, outlet, { pulse: this.options.pulse, begin })) this.write(tooManyStreams())
+  }
+
+  /** The answer has left: time for the next request, but not before the client has taken most of it. */
+  private finished(): void {
+    const { socket } = this
+    this.answering = undefined
+    this.lastUsed = performance.now()
+    const ahead = this.ahead.splice(0)
+    if (ahead.length > 0) this.leave(Buffer.concat(ahead))
+    else if (socket.writableNeedDrain) {
+      socket.pause()
+      socket.once('drain', () => socket.resume())
+    }
+  }
+}
+
+class DirectRequest implements ApiRequest {
+  readonly method: string
+  readonly target: string
+  private readonly headers: Headers
+  private readonly bytes: Uint8Array
+  private readonly onClosing: (() => void)[] = []
+
+  constructor(
+    { method, target, headers, body }: WholeRequest,
+    private readonly socket: Socket,
+  ) {
+    this.method = method
+    this.target = target
+    this.headers = headers
+    this.bytes = body
+  }
+
+  header(name: string): string | undefined {
+    return this.headers.get(name)
+  }
+
+  headerValues(name: string): string[] {
+    const value = this.headers.get(name)
+    return value === undefined ? [] : [value]
+  }
+
+  headerNames(): string[] {
+    return [...this.headers.keys()]
+  }
+
+  body(): Promise<Uint8Array> {
+    return Promise.resolve(this.bytes)
+  }
+
+  remoteAddress(): string | undefined {
+    return this.socket.remoteAddress
+  }
+
+  onClose(run: () => void): void {
+    this.onClosing.push(run)
+  }
+
+  /** The client has gone before its answer was there. */
+  close(): void {
+    for (const run of this.onClosing) run()
+  }
+}

@@ -1,0 +1,56 @@
+import type { Socket } from 'node:net'
+import type { WatchOutlet } from '../watch-writer'
+
+const LAST_CHUNK = '0\r\n\r\n'
+
+/** An answer without a length: chunks, until its end or the connection's (RFC 9112, section 7.1). */
+export class StreamedAnswer implements WatchOutlet {
+  readonly chunkedEncoding = true
+  /** Nothing is held back but in the connection. */
+  readonly writableLength = 0
+  private readonly onClosing: (() => void)[] = []
+  private isClosed = false
+
+  /** @param finished called once, when it has ended and the connection may serve another */
+  constructor(
+    readonly socket: Socket,
+    private readonly finished: () => void,
+  ) {
+    socket.once('close', this.close)
+  }
+
+  get destroyed(): boolean {
+    return this.isClosed || this.socket.destroyed
+  }
+
+  /** Takes what is in the form of chunks already. */
+  write(framed: Uint8Array): boolean {
+    return this.socket.write(framed)
+  }
+
+  end(): void {
+    if (this.destroyed) return
+    this.socket.write(LAST_CHUNK, 'latin1')
+    this.socket.off('close', this.close)
+    this.close()
+    this.finished()
+  }
+
+  destroy(): void {
+    this.socket.destroy()
+  }
+
+  on(_event: 'close', run: () => void): void {
+    this.onClosing.push(run)
+  }
+
+  once(event: 'close', run: () => void): void {
+    this.on(event, run)
+  }
+
+  private readonly close = (): void => {
+    if (this.isClosed) return
+    this.isClosed = true
+    for (const run of this.onClosing) run()
+  }
+}

@@ -1,0 +1,299 @@
+/**
+ * Connections that are read without Node's HTTP server: whatever is sent, in whatever pieces, is answered as by that server, and what is
+ * unusual is left to it.
+ */
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { ApiRequest, ApiResponse, BodyStream, StreamSink } from '../../src/engine/http/messages'
+import { requestListener } from '../../src/hosts/node/adapter'
+import { Burst } from '../../src/hosts/node/burst'
+import { RequestReader } from '../../src/hosts/node/direct/request-head'
+import { type ClientLimits, type Listener, listen } from '../../src/hosts/node/listener'
+import { answerUnknownMethod } from '../../src/hosts/node/unknown-method'
+import { WatchPulse } from '../../src/hosts/node/watch-writer'
+
+type Answer = (request: ApiRequest) => Promise<ApiResponse> | ApiResponse
+
+const open: { close(): unknown }[] = []
+const reported: string[] = []
+
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close()
+  reported.length = 0
+})
+
+async function serve(answer: Answer, limits: Partial<ClientLimits> = {}): Promise<number> {
+  const listener: Listener = await listen(async (request) => answer(request), {
+    port: 0,
+    limits,
+    report: (message) => reported.push(message),
+  })
+  open.push(listener)
+  return Number(new URL(listener.address).port)
+}
+
+/** What is compared with: Node's server alone, with the same engine behind it. */
+async function serveByNode(answer: Answer): Promise<number> {
+  const pulse = new WatchPulse()
+  const handle = async (request: ApiRequest) => answer(request)
+  const listener = requestListener(handle, () => {}, { pulse, burst: new Burst(pulse) })
+  const server: Server = createServer({ keepAliveTimeout: 120_000, noDelay: true }, listener)
+  server.on('clientError', (error, socket) => {
+    if (!answerUnknownMethod(error, socket, handle)) socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  open.push({ close: () => server.closeAllConnections() ?? server.close() })
+  return (server.address() as AddressInfo).port
+}
+
+async function client(port: number): Promise<Socket & { said: string }> {
+  const socket = Object.assign(connect(port, '127.0.0.1'), { said: '' })
+  socket.on('data', (chunk) => {
+    socket.said += chunk.toString('latin1')
+  })
+  socket.on('error', () => {})
+  await new Promise((resolve) => socket.once('connect', resolve))
+  return socket
+}
+
+/** Everything that the server says to these pieces, until it ends the connection as the last request asks it to. */
+async function saidTo(port: number, pieces: readonly string[]): Promise<string> {
+  const socket = await client(port)
+  const ended = new Promise((resolve) => socket.once('close', resolve))
+  for (const piece of pieces) {
+    if (!socket.destroyed) socket.write(piece, 'latin1')
+    await new Promise(setImmediate)
+  }
+  await ended
+  return socket.said.replace(/^Date: .*$/gm, 'Date: …')
+}
+
+/** Tells everything that the engine can see of a request. */
+const echo: Answer = async (request) => {
+  const headers = request.headerNames().map((name) => [name, request.header(name), request.headerValues?.(name)])
+  const body = Buffer.from(await request.body()).toString('latin1')
+  return {
+    status: request.target.startsWith('/none') ? 204 : 200,
+    headers: { 'content-type': 'application/json', warning: ['299 - "a"', '299 - "b"'] },
+    body: request.target.startsWith('/none')
+      ? undefined
+      : JSON.stringify({ method: request.method, target: request.target, headers: headers.sort(), body }),
+  } as ApiResponse
+}
+
+const LAST = 'GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
+
+describe('a request', () => {
+  const target = fc.constantFrom('/api', '/none', '/api/v1/pods?limit=1&continue=a%2Fb', '/a%zz', '/x#y', '*', 'http://a/b', '/ü', '/a b')
+  const header = fc.constantFrom(
+    ...['Accept: application/json', 'X-Blank:  \t padded \t', 'X-Empty:', 'x-high: \xfc\xa0', 'X-One: 1', 'Connection: Keep-Alive'],
+    ...['X-One: 2', 'Bad Name: 1', 'X-Bad: a\x01b', ' folded', 'Transfer-Encoding: chunked', 'Expect: 100-continue', 'Content-Length: 3'],
+    ...['Content-Length: +3', 'Host: b', 'X-Line: a\nb', 'Upgrade: h2c', 'Connection: close, x', ': none', '__proto__: 1'],
+  )
+  const method = fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'get')
+  const usual = fc.record({
+    method: fc.constantFrom('GET', 'POST', 'PATCH', 'DELETE'),
+    target: fc.constantFrom('/api', '/none', '/api/v1/pods?a=%zz'),
+    headers: fc.constantFrom<string[]>([], ['Accept: text/plain'], ['x-high: \xfc', 'Connection: keep-alive']),
+    version: fc.constant('1.1'),
+    body: fc.constantFrom('', '{}', 'GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n', '\xfc\x00'),
+    told: fc.constant(true),
+  })
+  const any = fc.record({
+    method,
+    target,
+    headers: fc.array(header, { maxLength: 3 }),
+    version: fc.constantFrom('1.1', '1.1', '1.1', '1.0', '1.2'),
+    body: fc.constantFrom('', '3', 'abc'),
+    /** Whether the body's length is said. */
+    told: fc.boolean(),
+  })
+  const text = fc.oneof({ weight: 2, arbitrary: usual }, { weight: 1, arbitrary: any }).map(({ told, ...request }) => {
+    const headers = ['Host: a', ...request.headers, ...(told && request.body !== '' ? [`Content-Length: ${request.body.length}`] : [])]
+    return `${request.method} ${request.target} HTTP/${request.version}\r\n${headers.join('\r\n')}\r\n\r\n${request.body}`
+  })
+
+  it('is answered as by the usual server, whatever it is and in whatever pieces it comes', async () => {
+    const [direct, usualServer] = [await serve(echo), await serveByNode(echo)]
+    await fc.assert(
+      fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 4 }), fc.array(fc.nat(400), { maxLength: 4 }), async (texts, cuts) => {
+        const all = texts.join('') + LAST
+        const places = [...new Set(cuts)].filter((cut) => cut > 0 && cut < all.length).sort((a, b) => a - b)
+        const inPieces = [0, ...places].map((from, i) => all.slice(from, places[i]))
+        const pieces = cuts.length === 0 ? [...texts, LAST] : inPieces
+        // What is said of what is no HTTP differs in words alone, and how much of it is read before that.
+        const spoken = (said: string) => said.split('HTTP/1.1 400')[0]
+        expect(spoken(await saidTo(direct, pieces))).toBe(spoken(await saidTo(usualServer, pieces)))
+      }),
+      { numRuns: 300 },
+    )
+  }, 60_000)
+
+  it('is read alone where it is whole and nothing in it is unusual', () => {
+    const read = (said: string) => new RequestReader().read(Buffer.from(said, 'latin1'))
+    const whole = 'PATCH /api?a=b HTTP/1.1\r\nHost: a\r\nCONTENT-length: 2\r\nX-A:\t 1 \r\n\r\n{}'
+    expect(read(whole)).toMatchObject({ method: 'PATCH', target: '/api?a=b' })
+    expect([...(read(whole)?.headers ?? [])]).toEqual([
+      ['host', 'a'],
+      ['content-length', '2'],
+      ['x-a', '1'],
+    ])
+    expect(read(whole.slice(0, -1))).toBeUndefined()
+    expect(read(`${whole} `)).toBeUndefined()
+    expect(read(whole.replace('Host', 'Hose'))).toBeUndefined()
+    for (const unusual of [
+      'Transfer-Encoding: chunked',
+      'Expect: 100-continue',
+      'Upgrade: websocket',
+      'Host: b',
+      'Connection: close',
+      'a b: c',
+    ])
+      expect(read(whole.replace('X-A:\t 1 ', unusual)), unusual).toBeUndefined()
+  })
+
+  it('is read in time that grows with its length, whatever it is made of', () => {
+    const blanks = ' '.repeat(60_000)
+    const hostile = [`X-A:${blanks}\x01`, `X-A: a${blanks}b`, `${'x'.repeat(60_000)}`, `X-A:${blanks}`]
+    const read = (header: string) => new RequestReader().read(Buffer.from(`GET / HTTP/1.1\r\nHost: a\r\n${header}\r\n\r\n`, 'latin1'))
+    // Where each blank was looked at for each of the others this would outlast the test's patience by minutes.
+    expect(hostile.map((header) => read(header)?.headers.get('x-a')?.length)).toEqual([undefined, 60_002, undefined, 0])
+  })
+
+  it('is not mistaken for the one before it whose head began alike', async () => {
+    const port = await serve(echo)
+    const ask = (accept: string, connection = '') => `GET /api HTTP/1.1\r\nHost: a\r\nAccept: ${accept}\r\n${connection}\r\n`
+    const said = await saidTo(port, [ask('one'), ask('one'), ask('two'), ask('one', 'Connection: close\r\n')])
+    expect(said.match(/"accept","\w+"/g)).toEqual(['one', 'one', 'two', 'one'].map((accept) => `"accept","${accept}"`))
+  })
+
+  it('that comes before the answer to another is answered after it', async () => {
+    const slowThenFast: Answer = async ({ target }) => {
+      if (target === '/slow') await sleep(50)
+      return { status: 200, headers: {}, body: target }
+    }
+    const said = await saidTo(await serve(slowThenFast), [
+      'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n',
+      'GET /fast HTTP/1.1\r\nHost: a\r\n\r\n',
+      LAST,
+    ])
+    expect(said.match(/^\/\w+(?=HTTP|$)/gm)).toEqual(['/slow', '/fast', '/last'])
+  })
+
+  it('is not read while the client does not take the answers before it', async () => {
+    let asked = 0
+    const large = 'x'.repeat(4 * 1024 * 1024)
+    const port = await serve(() => ({ status: 200, headers: {}, body: `${++asked}${large}` }))
+    const socket = connect(port, '127.0.0.1')
+    socket.pause()
+    for (let i = 0; i < 20; i++) {
+      socket.write('GET /api HTTP/1.1\r\nHost: a\r\n\r\n')
+      await sleep(10)
+    }
+    expect(asked).toBeLessThan(10)
+    socket.destroy()
+  })
+})
+
+describe('an answer', () => {
+  it('that would write a header of its own into the head is not sent, and reported', async () => {
+    const port = await serve(({ target }) => ({ status: 200, headers: { warning: decodeURIComponent(target.slice(1)) }, body: 'said' }))
+    expect(await saidTo(port, ['GET /a%0d%0aset-cookie:b HTTP/1.1\r\nHost: a\r\n\r\n'])).toBe('')
+    expect(reported).toEqual(['GET /a%0d%0aset-cookie:b'])
+  })
+
+  it('is a plain 500, and a report, when the engine fails, and the connection goes on', async () => {
+    const port = await serve(async ({ target }) => {
+      if (target === '/fails') throw new Error('no')
+      return { status: 200, headers: {}, body: 'fine' }
+    })
+    const said = await saidTo(port, ['GET /fails HTTP/1.1\r\nHost: a\r\n\r\n', LAST])
+    expect(said).toMatch(/^HTTP\/1\.1 500 [\s\S]*HTTP\/1\.1 200 /)
+    expect(reported).toEqual(['GET /fails'])
+  })
+
+  it.each(['ü'.repeat(10), 'ü'.repeat(20_000), 'a'.repeat(40_000)])('is as long as it says, in bytes', async (body) => {
+    const address = `http://127.0.0.1:${await serve(() => ({ status: 200, headers: { 'x-high': '\xfc' }, body }))}`
+    for (let i = 0; i < 2; i++) {
+      const answer = await fetch(address)
+      expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(body)))
+      expect(answer.headers.get('x-high')).toBe('\xfc')
+      expect(await answer.text()).toBe(body)
+    }
+  })
+
+  it('that streams ends with its last chunk, and the connection serves the next request', async () => {
+    const sinks: StreamSink[] = []
+    const body: BodyStream = {
+      start: (sink) => {
+        sinks.push(sink)
+        return () => {}
+      },
+    }
+    const socket = await client(await serve(({ target }) => ({ status: 200, headers: {}, body: target === '/watch' ? body : 'fine' })))
+    socket.write('GET /watch HTTP/1.1\r\nHost: a\r\n\r\n')
+    await expect.poll(() => socket.said).toMatch(/Transfer-Encoding: chunked\r\n/)
+    sinks[0]?.write('one\n')
+    await expect.poll(() => socket.said).toMatch(/\r\n\r\n4\r\none\n\r\n$/)
+    sinks[0]?.end()
+    await expect.poll(() => socket.said).toMatch(/0\r\n\r\n$/)
+    socket.write(LAST)
+    await expect.poll(() => socket.said).toMatch(/0\r\n\r\nHTTP\/1\.1 200 [\s\S]*fine$/)
+  })
+
+  it('that streams is cancelled when the client goes, and one that is awaited is told', async () => {
+    const seen: string[] = []
+    const body: BodyStream = { start: () => () => void seen.push('stream') }
+    const port = await serve((request) => {
+      if (request.target === '/watch') return { status: 200, headers: {}, body }
+      request.onClose?.(() => void seen.push('awaited'))
+      return new Promise(() => {})
+    })
+    for (const path of ['watch', 'wait']) {
+      const socket = await client(port)
+      socket.write(`GET /${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
+      await sleep(30)
+      // Half of them say goodbye, as a client's end does; the others break off.
+      if (path === 'watch') socket.end()
+      else socket.resetAndDestroy()
+    }
+    await expect.poll(() => seen.sort()).toEqual(['awaited', 'stream'])
+  })
+})
+
+describe('a connection', () => {
+  it('without a request is closed: before the first with a word, after it without', async () => {
+    const port = await serve(() => ({ status: 200, headers: {}, body: 'fine' }), { head: 100, idle: 200 })
+    expect(await saidTo(port, [])).toMatch(/^HTTP\/1\.1 408 Request Timeout/)
+    expect(await saidTo(port, ['GET /api HTTP/1.1\r\nHost: a\r\n\r\n'])).toMatch(/fine$/)
+  })
+
+  it('is kept while its request is answered, however long that takes', async () => {
+    const port = await serve(
+      async () => {
+        await sleep(400)
+        return { status: 200, headers: {}, body: 'fine' }
+      },
+      { head: 50, idle: 100 },
+    )
+    expect(await saidTo(port, ['GET /api HTTP/1.1\r\nHost: a\r\n\r\n'])).toMatch(/^HTTP\/1\.1 200 [\s\S]*fine$/)
+  })
+
+  it('of a closing server ends when its answer has been sent', async () => {
+    const port = await serve(async () => {
+      await sleep(100)
+      return { status: 200, headers: {}, body: 'fine' }
+    })
+    const socket = await client(port)
+    const idle = await client(port)
+    const ended = Promise.all([socket, idle].map((one) => new Promise((resolve) => one.once('close', resolve))))
+    socket.write('GET /api HTTP/1.1\r\nHost: a\r\n\r\n')
+    await sleep(20)
+    await open.pop()?.close()
+    await ended
+    expect(socket.said).toMatch(/fine$/)
+  })
+})
