@@ -126,6 +126,24 @@ describe('deleting a pod', () => {
       ['DELETED', 0],
     ])
   })
+
+  it('is done although somebody who saw the mark was faster with the rest', async () => {
+    const server = testServer()
+    await podOn(server, undefined)
+    let second: Promise<{ status: number }> | undefined
+    const leave = await server.open(`${PODS}?watch=1`, {
+      write(chunk) {
+        if (Buffer.from(chunk).includes('MODIFIED')) second = server.send('DELETE', `${PODS}/p?gracePeriodSeconds=0`)
+        return true
+      },
+      end: () => {},
+      abort: () => {},
+    })
+    const first = await server.send('DELETE', `${PODS}/p`)
+    expect([first.status, first.body.metadata.deletionGracePeriodSeconds, (await second)?.status]).toEqual([200, 0, 200])
+    expect((await server.send('DELETE', `${PODS}/p`)).status).toBe(404)
+    leave()
+  })
 })
 
 describe('deleting a namespace', () => {

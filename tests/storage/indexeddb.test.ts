@@ -45,6 +45,12 @@ function tamper(name: string, work: (versions: IDBObjectStore, pages: IDBObjectS
 
 describe('a store over IndexedDB', () => {
   storageSuite(async () => (await openStorage(freshName())).storage)
+
+  it('has no state at hand: another engine may have written what is not here yet', async () => {
+    const { storage } = await openStorage(freshName())
+    await put(storage, keyOf('a'), '1')
+    expect(storage.atHand?.()).toBeUndefined()
+  })
 })
 
 describe('after a restart', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
 import { CompactedError } from '../../src/engine/storage/storage'
-import { keyOf, put, recorder } from './objects'
+import { dataOf, keyOf, put, recorder, remove } from './objects'
 import { storageSuite } from './suite'
 
 describe('a store in memory', () => {
@@ -24,6 +24,20 @@ describe('a store in memory', () => {
     storage.watch('/registry/', 1, seen)
     const toldBefore = put(storage, keyOf('a'), '1').then(() => seen.told().length)
     expect(await toldBefore).toBe(1)
+  })
+
+  it('has its newest state at hand, however often that changes', async () => {
+    const storage = createMemoryStorage()
+    await put(storage, keyOf('a'), '1')
+    const state = storage.atHand?.()
+    for (const change of [put(storage, keyOf('b'), '1'), put(storage, keyOf('a'), '2')]) {
+      await change
+      expect(state?.range('/registry/configmaps/')).toEqual((await storage.range('/registry/configmaps/')).items)
+      expect(state?.get(keyOf('a'))).toBe(await storage.get(keyOf('a')))
+    }
+    await remove(storage, keyOf('a'))
+    expect(state?.get(keyOf('a'))).toBeUndefined()
+    expect(state?.range('/registry/configmaps/').map(({ object }) => dataOf(object))).toEqual(['1'])
   })
 
   it('freezes what it stores when asked to', async () => {

@@ -1,8 +1,9 @@
 /** What plugins may know and do beyond the request itself. */
 import type { Authorizer } from '../authorization/authorizer'
 import type { Clock, Random } from '../environment'
+import { after, type Eventually } from '../eventually'
 import type { JsonObject, KubeObject } from '../object'
-import type { Storage, Watcher } from '../storage/storage'
+import type { Storage, StoredObject, Watcher } from '../storage/storage'
 import type { PodSecurityMetrics } from './pod-security/metrics'
 
 /** How long pods stay on such a node that do not say it themselves. */
@@ -37,20 +38,29 @@ export interface AdmissionEnvironment {
 }
 
 /** The stored object; undefined: there is none. It is shared: never change it. */
-export function readObject<T extends KubeObject>({ storage }: AdmissionEnvironment, key: string): Promise<T | undefined> {
+export function readObject<T extends KubeObject>({ storage }: AdmissionEnvironment, key: string): Eventually<T | undefined> {
+  const state = storage.atHand?.()
+  if (state !== undefined) return state.get(key)?.object as T | undefined
   return storage.get(key).then((stored) => stored?.object as T | undefined)
 }
 
 /** The stored object, or what comes to be written under its key within so many milliseconds; undefined: nothing. Never change it. */
-export async function awaitObject<T extends KubeObject>(
+export function awaitObject<T extends KubeObject>(
   environment: AdmissionEnvironment,
   key: string,
   milliseconds: number,
+): Eventually<T | undefined> {
+  const revision = environment.storage.currentRevision()
+  return after(readObject<T>(environment, key), (present) => present ?? nextObject<T>(environment, key, revision, milliseconds))
+}
+
+/** What is written under a key behind a revision, if that is within so many milliseconds. */
+function nextObject<T extends KubeObject>(
+  { storage, clock }: AdmissionEnvironment,
+  key: string,
+  revision: number,
+  milliseconds: number,
 ): Promise<T | undefined> {
-  const { storage, clock } = environment
-  const revision = storage.currentRevision()
-  const present = await readObject<T>(environment, key)
-  if (present !== undefined) return present
   return new Promise((resolve) => {
     let settled = false
     const settle = (found: T | undefined) => {
@@ -73,6 +83,8 @@ export async function awaitObject<T extends KubeObject>(
 }
 
 /** All stored objects below a prefix, by key. They are shared: never change them. */
-export function readObjects<T extends KubeObject>({ storage }: AdmissionEnvironment, prefix: string): Promise<T[]> {
-  return storage.range(prefix).then(({ items }) => items.map(({ object }) => object as T))
+export function readObjects<T extends KubeObject>({ storage }: AdmissionEnvironment, prefix: string): Eventually<T[]> {
+  const objectsOf = (items: readonly StoredObject[]) => items.map(({ object }) => object as T)
+  const state = storage.atHand?.()
+  return state === undefined ? storage.range(prefix).then(({ items }) => objectsOf(items)) : objectsOf(state.range(prefix))
 }

@@ -1,8 +1,10 @@
 /** NamespaceLifecycle: nothing is created in a namespace that is missing or going, and the system's namespaces stay. */
+
+import { after, type Eventually } from '../eventually'
 import { notFound } from '../http/status'
 import type { KubeObject } from '../object'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
-import type { AdmissionEnvironment } from './environment'
+import { type AdmissionEnvironment, readObject } from './environment'
 import { refused } from './refusal'
 
 /** Namespaces that cannot be deleted. */
@@ -27,10 +29,10 @@ function checkDelete(attributes: AdmissionAttributes): void {
 }
 
 /** What is left of a namespace that is gone can only be deleted. */
-function checkWrite({ storage }: AdmissionEnvironment, attributes: AdmissionAttributes): Promise<void> | void {
+function checkWrite(environment: AdmissionEnvironment, attributes: AdmissionAttributes): Eventually<void> {
   const { namespaced, namespace, resource } = attributes
   if (!namespaced || namespace === '' || REVIEWS.has(resource)) return
-  return storage.get(`/registry/namespaces/${namespace}`).then((stored) => checkNamespace(attributes, stored?.object))
+  return after(readObject(environment, `/registry/namespaces/${namespace}`), (stored) => checkNamespace(attributes, stored))
 }
 
 function checkNamespace(attributes: AdmissionAttributes, stored: KubeObject | undefined): void {

@@ -1,4 +1,5 @@
 /** Priority: a pod gets the number of its priority class, and only one class is the default. */
+import { after, type Eventually } from '../eventually'
 import type { KubeObject } from '../object'
 import { type Pod, type PodSpec, podOf } from '../registry/rules/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
@@ -36,10 +37,16 @@ function keep(spec: PodSpec, old: PodSpec): void {
   if (old.preemptionPolicy !== undefined) spec.preemptionPolicy ??= old.preemptionPolicy
 }
 
-async function assign(environment: AdmissionEnvironment, attributes: AdmissionAttributes): Promise<void> {
+function assign(environment: AdmissionEnvironment, attributes: AdmissionAttributes): Eventually<void> {
+  const wanted = podOf(attributes.object).spec.priorityClassName
+  const found = wanted ? readObject<PriorityClass>(environment, CLASSES + wanted) : defaultClass(environment)
+  return after(found, (priorityClass) => assignFrom(priorityClass, attributes))
+}
+
+/** @param found the class that the pod names, or the default one @throws ApiError 403 */
+function assignFrom(found: PriorityClass | undefined, attributes: AdmissionAttributes): void {
   const { spec } = podOf(attributes.object)
   const wanted = spec.priorityClassName
-  const found = wanted ? await readObject<PriorityClass>(environment, CLASSES + wanted) : await defaultClass(environment)
   if (wanted && found === undefined) throw refused(attributes, `no PriorityClass with name ${wanted} was found`)
   const computed = found?.value ?? 0
   const policy = found === undefined ? 'PreemptLowerPriority' : found.preemptionPolicy
@@ -60,9 +67,11 @@ function contradiction(what: string, given: number | string, computed: number | 
 }
 
 /** Should there be several defaults, the smallest counts: nobody gets more than was meant. */
-async function defaultClass(environment: AdmissionEnvironment): Promise<PriorityClass | undefined> {
-  const defaults = (await readObjects<PriorityClass>(environment, CLASSES)).filter(({ globalDefault }) => globalDefault)
-  return defaults.sort((a, b) => (a.value ?? 0) - (b.value ?? 0))[0]
+function defaultClass(environment: AdmissionEnvironment): Eventually<PriorityClass | undefined> {
+  return after(readObjects<PriorityClass>(environment, CLASSES), (classes) => {
+    const defaults = classes.filter(({ globalDefault }) => globalDefault)
+    return defaults.sort((a, b) => (a.value ?? 0) - (b.value ?? 0))[0]
+  })
 }
 
 async function checkOnlyDefault(environment: AdmissionEnvironment, attributes: AdmissionAttributes): Promise<void> {

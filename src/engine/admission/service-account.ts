@@ -1,5 +1,6 @@
 /** ServiceAccount: every pod runs as a service account that exists, and gets its token where it does not decline. */
 import { randomSuffix } from '../environment'
+import { after, type Eventually } from '../eventually'
 import type { KubeObject } from '../object'
 import {
   type Container,
@@ -37,36 +38,42 @@ export function serviceAccount(environment: AdmissionEnvironment): AdmissionPlug
     name: 'ServiceAccount',
     operations: ['CREATE', 'UPDATE'],
     resources: ['pods', 'pods/ephemeralcontainers'],
-    async mutate(attributes) {
+    mutate(attributes) {
       if (attributes.operation !== 'CREATE') return
       const pod = podOf(attributes.object)
       if (isMirrorPod(pod)) return checkMirrorPod(attributes, pod)
-      const account = await accountOf(environment, attributes, pod.spec.serviceAccountName || DEFAULT_ACCOUNT)
-      complete(pod.spec, account, `${TOKEN_VOLUME_PREFIX}${randomSuffix(environment.random)}`)
-      checkSecrets(attributes, account, pod.spec)
+      return after(accountOf(environment, attributes, pod.spec.serviceAccountName || DEFAULT_ACCOUNT), (account) => {
+        complete(pod.spec, account, `${TOKEN_VOLUME_PREFIX}${randomSuffix(environment.random)}`)
+        checkSecrets(attributes, account, pod.spec)
+      })
     },
-    async validate(attributes) {
+    validate(attributes) {
       const pod = podOf(attributes.object)
       if (attributes.operation === 'CREATE' && isMirrorPod(pod)) return checkMirrorPod(attributes, pod)
       if (attributes.operation !== 'CREATE' && attributes.subresource !== 'ephemeralcontainers') return
       const name = pod.spec.serviceAccountName
       if (!name) throw refused(attributes, `no service account specified for pod ${attributes.namespace}/${pod.metadata.name ?? ''}`)
-      const account = await accountOf(environment, attributes, name)
       const added = { ephemeralContainers: pod.spec.ephemeralContainers ?? [] }
-      checkSecrets(attributes, account, attributes.operation === 'CREATE' ? pod.spec : added)
+      return after(accountOf(environment, attributes, name), (account) =>
+        checkSecrets(attributes, account, attributes.operation === 'CREATE' ? pod.spec : added),
+      )
     },
   }
 }
 
-async function accountOf(environment: AdmissionEnvironment, attributes: AdmissionAttributes, name: string): Promise<ServiceAccount> {
+/** @throws ApiError 403 at once, or through the promise */
+function accountOf(environment: AdmissionEnvironment, attributes: AdmissionAttributes, name: string): Eventually<ServiceAccount> {
   const { namespace } = attributes
   const key = `/registry/serviceaccounts/${namespace}/${name}`
-  const account = await (name === DEFAULT_ACCOUNT
-    ? awaitObject<ServiceAccount>(environment, key, DEFAULT_ACCOUNT_MILLISECONDS)
-    : readObject<ServiceAccount>(environment, key))
-  if (account !== undefined) return account
-  const why = lookupProblem(name) ?? `serviceaccount ${JSON.stringify(name)} not found`
-  throw refused(attributes, `error looking up service account ${namespace}/${name}: ${why}`)
+  const found =
+    name === DEFAULT_ACCOUNT
+      ? awaitObject<ServiceAccount>(environment, key, DEFAULT_ACCOUNT_MILLISECONDS)
+      : readObject<ServiceAccount>(environment, key)
+  return after(found, (account) => {
+    if (account !== undefined) return account
+    const why = lookupProblem(name) ?? `serviceaccount ${JSON.stringify(name)} not found`
+    throw refused(attributes, `error looking up service account ${namespace}/${name}: ${why}`)
+  })
 }
 
 /** Kubelets mirror static pods: those run without the API server's help. */

@@ -2,6 +2,7 @@
 
 import type { ApplyOutcome } from '../apply/managers'
 import { objectText } from '../apply/validate'
+import { after, type Eventually } from '../eventually'
 import { draftOf, isJsonObject, type JsonObject, type KubeObject } from '../object'
 import { applyToStored } from '../registry/ownership'
 import type { RequestContext } from '../registry/request-context'
@@ -44,23 +45,35 @@ export function readApplied(bytes: Uint8Array): AppliedBody {
 /**
  * @param existing the stored object; undefined: the apply creates it
  * @returns a draft in the stored version, its ownership recorded
- * @throws ApiError 400, 409, 500
+ * @throws ApiError 400, 409, 500, at once or through the promise
  */
-export async function appliedObject(
+export function appliedObject(
   context: RequestContext,
   existing: KubeObject | undefined,
   { applied, duplicates }: AppliedBody,
   options: Pick<WriteOptions, 'force' | 'fieldValidation'>,
-): Promise<KubeObject> {
-  const outcome = await applyToStored(context, existing, applied, options.force)
+): Eventually<KubeObject> {
+  return after(applyToStored(context, existing, applied, options.force), (outcome) => {
+    tellDuplicates(context, duplicates, options)
+    const object =
+      outcome.unchanged && existing !== undefined
+        ? draftOf(asRead(existing, context.resource))
+        : decoded(outcome, applied, context.resource)
+    object.metadata.managedFields = outcome.managedFields
+    return object
+  })
+}
+
+/** @throws ApiError 400 where they are not to be */
+function tellDuplicates(
+  context: RequestContext,
+  duplicates: AppliedBody['duplicates'],
+  options: Pick<WriteOptions, 'fieldValidation'>,
+): void {
   if (options.fieldValidation === 'Strict' && duplicates.length > 0) {
     throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${duplicates.join(', ')}`)
   }
   if (options.fieldValidation === 'Warn') for (const text of warningsOf(duplicates)) context.warn(text)
-  const object =
-    outcome.unchanged && existing !== undefined ? draftOf(asRead(existing, context.resource)) : decoded(outcome, applied, context.resource)
-  object.metadata.managedFields = outcome.managedFields
-  return object
 }
 
 /** What is written anew of a custom resource is what its present schema makes of it: pruned, and with defaults (recorded: apply-schema). */

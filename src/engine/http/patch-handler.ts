@@ -1,4 +1,5 @@
 /** PATCH: four content types, one way in (document 1, "Patch content types"). */
+import { after } from '../eventually'
 import { MEDIA_TYPE } from '../names'
 import { admitMutations } from '../registry/mutation'
 import { type RequestContext, targetOf } from '../registry/request-context'
@@ -88,17 +89,17 @@ function patchProducer(
 
 function applyProducer(exchange: Exchange, context: RequestContext, bytes: Uint8Array, options: WriteOptions): Producer {
   const { resource, info } = exchange
-  return async (existing) => {
+  return (existing) => {
     // What a PUT would create an apply creates even through its status (asked of the real server).
     const mayCreate = context.subresource === '' || resource.strategy.allowCreateOnUpdate === true
     if (existing === undefined && !mayCreate) throw notFound(targetOf(context), context.name)
-    const object = await appliedObject(context, existing, readApplied(bytes), options)
-    if (existing === undefined && object.metadata.uid) throw conflict(targetOf(context), context.name, missingForUid(object.metadata.uid))
-    matchNamespace(object, info, resource)
-    matchName(object, context.name)
-    const pending = admitMutations(context, existing, object)
-    if (pending) await pending
-    return object
+    return after(appliedObject(context, existing, readApplied(bytes), options), (object) => {
+      if (existing === undefined && object.metadata.uid) throw conflict(targetOf(context), context.name, missingForUid(object.metadata.uid))
+      matchNamespace(object, info, resource)
+      matchName(object, context.name)
+      const pending = admitMutations(context, existing, object)
+      return pending ? pending.then(() => object) : object
+    })
   }
 }
 

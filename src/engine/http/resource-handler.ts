@@ -282,7 +282,8 @@ export async function readAsked(exchange: Exchange): Promise<StoredObject> {
   const context = registryContext(exchange, READ_ONLY)
   const version = exchange.info.query.get('resourceVersion')
   if (version && version !== '0') await reachGetVersion(exchange, version)
-  const stored = await readStored(context)
+  const reading = readStored(context)
+  const stored = reading instanceof Promise ? await reading : reading
   if (stored === undefined) throw notFound(targetOf(context), context.name)
   return stored
 }

@@ -1,13 +1,13 @@
 /** Match conditions of policies and webhooks (document 3, "Match condition evaluation"; recorded: policy-effects, policy-webhookcfg). */
 import type { AdmissionAttributes } from '../admission/admission'
 import { joinedReasons } from '../admission/refusal'
+import type { Eventually } from '../eventually'
 import { Answers } from './answers'
 import { bindingsOf } from './bindings'
 import { compileExpression, type Declarations } from './compile'
 import type { PolicyEnvironment, ServedForm } from './environment'
 import { evaluateAll, MATCH_CONDITIONS_BUDGET, OUT_OF_BUDGET, type Prepared, Scope } from './evaluate'
 import type { FailurePolicy, MatchCondition } from './objects'
-import type { Eventually } from './turns'
 
 export type CompiledConditions = readonly Prepared[]
 

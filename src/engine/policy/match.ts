@@ -3,11 +3,11 @@
  * policy-match, policy-webhookcfg). One matcher for all of them.
  */
 import type { AdmissionAttributes } from '../admission/admission'
+import type { Eventually } from '../eventually'
 import { notFound } from '../http/status'
 import type { GroupVersionKind } from '../object'
 import { type LabelSelector, matchesLabels, selectorOf } from '../selectors/labels'
 import type { MatchResources, Rule } from './objects'
-import type { Eventually } from './turns'
 
 /** A resource as rules name it. */
 export interface ResourceVersion {

@@ -1,10 +1,10 @@
 /** The parameters of a binding: one object by name, or all that a selector finds (document 3, `paramKind`; recorded: policy-params). */
 import { readObject, readObjects } from '../admission/environment'
+import type { Eventually } from '../eventually'
 import type { KubeObject } from '../object'
 import { matchesLabels, selectorOf } from '../selectors/labels'
 import type { ParamForm, PolicyEnvironment } from './environment'
 import type { ParamKind, ParamRef } from './objects'
-import type { Eventually } from './turns'
 
 /** The policy or binding cannot be followed; the failure policy decides what becomes of the request. */
 export class ConfigurationError extends Error {}

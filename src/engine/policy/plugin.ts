@@ -2,6 +2,7 @@
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission/admission'
 import { readObject } from '../admission/environment'
 import { refused } from '../admission/refusal'
+import { after, type Eventually, inTurn } from '../eventually'
 import type { Budget } from '../expressions/compile'
 import { valueOfJson } from '../expressions/values/json'
 import { ApiError } from '../http/status'
@@ -18,7 +19,6 @@ import { outcomeWord } from './match-conditions'
 import { ConfigurationError, paramFormOf, paramsOf } from './params'
 import { type Binding, bindingsIn, type Policy, policiesIn } from './policies'
 import { type BoundPolicy, PolicyIndex } from './policy-index'
-import { after, type Eventually, inTurn } from './turns'
 
 /** What no policy applies to, lest nobody could mend a wrong one (public documentation, "API kinds exempt from admission validation"). */
 const EXEMPT: ReadonlySet<string> = new Set([
@@ -255,7 +255,7 @@ class Review {
 
   private withNamespace(bindings: Bindings): Eventually<Bindings> {
     if (this.namespaceRead) return bindings
-    return this.readNamespace().then((namespace) => {
+    return after(this.readNamespace(), (namespace) => {
       this.namespace = namespace
       this.namespaceRead = true
       return bindings
@@ -263,7 +263,7 @@ class Review {
   }
 
   /** A namespace is in none, though its requests name it. */
-  private async readNamespace(): Promise<KubeObject | undefined> {
+  private readNamespace(): Eventually<KubeObject | undefined> {
     const { namespace, group, resource } = this.attributes
     if (namespace === '' || (group === '' && resource === 'namespaces')) return undefined
     return readObject(this.environment, `/registry/namespaces/${namespace}`)

@@ -2,6 +2,7 @@
 import { type ApplyOutcome, type ApplyRequest, applyPatch, updateManagedFields, type Write } from '../apply/managers'
 import { resetFieldsOf } from '../apply/reset-fields'
 import { timestamp } from '../environment'
+import type { Eventually } from '../eventually'
 import type { JsonObject, KubeObject } from '../object'
 import { isOfOtherKind } from './custom-kind'
 import { ServedVersions, whenConverted } from './kind-versions'
@@ -32,13 +33,13 @@ export function recordOwnership(context: RequestContext, live: KubeObject | unde
   })
 }
 
-/** A server-side apply to the stored object. @returns an outcome in the version of the request @throws ApiError as applyPatch does */
-export async function applyToStored(
+/** A server-side apply to the stored object. @returns an outcome in the version of the request @throws ApiError as applyPatch does, at once or through the promise */
+export function applyToStored(
   context: RequestContext,
   live: KubeObject | undefined,
   applied: JsonObject,
   force: boolean,
-): Promise<ApplyOutcome> {
+): Eventually<ApplyOutcome> {
   context.trace.enter('ownership')
   const write = writeOf(context, live)
   const request: ApplyRequest = { applied, kind: context.resource, force }

@@ -1,6 +1,7 @@
 /** The life of an update: read, change, check, store, and again when somebody was faster. */
 import type { AdmissionAttributes } from '../admission/admission'
 import { sameButForTimes } from '../apply/managed-fields'
+import type { Eventually } from '../eventually'
 import { ApiError, conflict, invalid, MODIFIED_MEANWHILE, notFound, serverError } from '../http/status'
 import type { KubeObject, ObjectMeta } from '../object'
 import { equalJson, isJsonObject } from '../object'
@@ -20,7 +21,7 @@ import { checkUpdate } from './update-checks'
 
 export interface UpdateOptions {
   /** Makes the new object from the stored one (undefined: there is none). Called again after a lost race; must not change its argument. */
-  produce(existing: KubeObject | undefined): KubeObject | Promise<KubeObject>
+  produce(existing: KubeObject | undefined): Eventually<KubeObject>
   /** Creates a missing object even if the kind's PUT does not: server-side apply. */
   allowCreate?: boolean
   /** The body named a uid: the stored object must have it before anything else is asked, and a missing one fails this precondition too. */
@@ -45,13 +46,15 @@ export async function updateObject(context: RequestContext, options: UpdateOptio
   const { resource } = context
   const key = keyOf(context)
   for (let race = 0; race < MAX_RACES; race++) {
-    const stored = await readStored(context)
+    const reading = readStored(context)
+    const stored = reading instanceof Promise ? await reading : reading
     if (stored === undefined) {
       if (options.expectedUid) throw conflict(targetOf(context), context.name, uidMismatch(context, key, options.expectedUid))
       if (!(resource.strategy.allowCreateOnUpdate || options.allowCreate)) throw notFound(targetOf(context), context.name)
-      const object = await options.produce(undefined)
-      await resource.strategy.checkGrant?.(object, undefined, context)
-      await options.beforeCreate?.(object)
+      const produced = options.produce(undefined)
+      const object = produced instanceof Promise ? await produced : produced
+      if (resource.strategy.checkGrant) await resource.strategy.checkGrant(object, undefined, context)
+      if (options.beforeCreate) await options.beforeCreate(object)
       const problem = object.metadata.resourceVersion ? unsignedProblem(object.metadata.resourceVersion) : undefined
       if (problem !== undefined) throw serverError(problem)
       // The version is the store's to give; a dry run does not get as far.

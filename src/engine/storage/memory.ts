@@ -13,6 +13,7 @@ import type {
   Outcome,
   RangeOptions,
   RangeResult,
+  StateAtHand,
   Storage,
   StoredObject,
   TransactionOptions,
@@ -54,6 +55,10 @@ class MemoryStorage extends VisibleVersions implements Storage {
   override get(key: string, options?: { revision?: number }): Promise<StoredObject | undefined> {
     if (!this.mayBeBehind(options?.revision)) return super.get(key, options)
     return this.refresh().then(() => super.get(key, options))
+  }
+
+  override atHand(): StateAtHand | undefined {
+    return this.mayBeBehind(undefined) ? undefined : super.atHand()
   }
 
   override range(prefix: string, options: RangeOptions = {}): Promise<RangeResult> {

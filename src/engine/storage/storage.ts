@@ -136,12 +136,24 @@ export interface KeptVersion {
 /** A transaction that took place. */
 export type Outcome = Extract<TransactionResult, { succeeded: true }>
 
+/** A state that is here as a whole: reading it waits for nobody. */
+export interface StateAtHand {
+  get(key: string): StoredObject | undefined
+  /** Items under the prefix in key order. */
+  range(prefix: string): StoredObject[]
+}
+
 export interface Storage {
   /** The newest revision. A fresh store begins at 1. */
   currentRevision(): number
   /** Everything before this revision is forgotten. */
   compactRevision(): number
   get(key: string, options?: { revision?: number }): Promise<StoredObject | undefined>
+  /**
+   * The newest state, as `get` and `range` would show it, for what reads much at once and would wait a turn for each look. Undefined, or
+   * absent, where another engine may have written what is not here yet.
+   */
+  atHand?(): StateAtHand | undefined
   /**
    * Resolves when what is read here is not older than what any engine over the same store had acknowledged at the time of the call.
    * Absent where one engine sees all writes at once. @throws StorageUnavailableError

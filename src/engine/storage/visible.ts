@@ -10,6 +10,7 @@ import {
   type Outcome,
   type RangeOptions,
   type RangeResult,
+  type StateAtHand,
   type Storage,
   type StorageEvent,
   type StoredObject,
@@ -41,6 +42,10 @@ export abstract class VisibleVersions implements Omit<Storage, 'transaction' | '
   private readonly freeze: boolean
   protected revision = FIRST_REVISION
   protected compacted = 0
+  private readonly newestState: StateAtHand = {
+    get: (key) => this.versions.latest(key),
+    range: (prefix) => this.versions.rangeNow(prefix, endOf(prefix), Number.POSITIVE_INFINITY),
+  }
 
   constructor({ historyLimit = HISTORY_LIMIT, freeze = false }: VisibleOptions) {
     this.historyLimit = historyLimit
@@ -59,6 +64,10 @@ export abstract class VisibleVersions implements Omit<Storage, 'transaction' | '
     if (options?.revision === undefined) return this.versions.latest(key)
     this.checkRevision(options.revision)
     return this.versions.at(key, options.revision)
+  }
+
+  atHand(): StateAtHand | undefined {
+    return this.newestState
   }
 
   protected checkRevision(revision: number): void {

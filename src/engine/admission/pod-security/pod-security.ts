@@ -3,6 +3,7 @@
  * warned (warn), and what the audit event tells (audit), be it of pods or of what makes pods. The annotations of audit events are
  * those of the public documentation, "Audit Annotations".
  */
+import { after } from '../../eventually'
 import { type FieldError, invalid } from '../../http/status'
 import { equalJson, type KubeObject } from '../../object'
 import { TEMPLATED_KINDS } from '../../registry/rules/pod-templates'
@@ -41,14 +42,16 @@ export function podSecurity(environment: AdmissionEnvironment): AdmissionPlugin 
     name: 'PodSecurity',
     operations: ['CREATE', 'UPDATE'],
     resources: ['namespaces', 'pods', 'pods/ephemeralcontainers', ...TEMPLATE_OF.keys()],
-    async validate(attributes) {
+    validate(attributes) {
       if (attributes.resource === 'namespaces') return checkNamespace(environment, attributes, defaults, exemptions)
       const tally = new Tally(environment.podSecurity, attributes, environment.release)
       if (exemptions.namespaces.includes(attributes.namespace)) return exempt(attributes, tally, 'namespace')
       if (exemptions.usernames.includes(attributes.user.name)) return exempt(attributes, tally, 'user')
-      const policy = policyFor((await readObject(environment, `/registry/namespaces/${attributes.namespace}`))?.metadata.labels)
-      if (attributes.resource === 'pods') checkPod(attributes, policy, exemptions, tally)
-      else checkTemplate(attributes, policy, exemptions, tally)
+      return after(readObject(environment, `/registry/namespaces/${attributes.namespace}`), (namespace) => {
+        const policy = policyFor(namespace?.metadata.labels)
+        if (attributes.resource === 'pods') checkPod(attributes, policy, exemptions, tally)
+        else checkTemplate(attributes, policy, exemptions, tally)
+      })
     },
   }
 }

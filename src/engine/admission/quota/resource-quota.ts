@@ -2,6 +2,7 @@
  * ResourceQuota: what a namespace may hold. A quota is enforced once its status has limits; what is let through is charged to the
  * status right away, so that quotas hold without a controller (recorded). Dry runs are judged and not charged.
  */
+import { after, type Eventually } from '../../eventually'
 import type { KubeObject } from '../../object'
 import type { ResourceAmounts } from '../../registry/rules/pods'
 import {
@@ -14,7 +15,7 @@ import {
   ZERO_QUANTITY,
 } from '../../schema/quantity'
 import { type AdmissionAttributes, type AdmissionPlugin, resourceKey } from '../admission'
-import type { AdmissionEnvironment } from '../environment'
+import { type AdmissionEnvironment, readObjects } from '../environment'
 import { refused } from '../refusal'
 import { type LimitedResource, Limits, limitedResources } from './limited'
 import { type ScopedSpec, scopesOf } from './scopes'
@@ -49,15 +50,14 @@ interface Question {
   limited: LimitedResource[]
 }
 
-/** @throws ApiError 403 */
-async function enforce(environment: AdmissionEnvironment, question: Question): Promise<void> {
-  for (;;) {
-    const { items } = await environment.storage.range(`/registry/resourcequotas/${question.attributes.namespace}/`)
-    if (items.length === 0 && question.limited.length === 0) return
-    const quotas = items.map(({ object }) => object as ResourceQuota)
+/** @throws ApiError 403 at once, or through the promise */
+function enforce(environment: AdmissionEnvironment, question: Question): Eventually<void> {
+  const present = readObjects<ResourceQuota>(environment, `/registry/resourcequotas/${question.attributes.namespace}/`)
+  return after(present, (quotas) => {
+    if (quotas.length === 0 && question.limited.length === 0) return
     // A quota that was charged meanwhile by somebody else is judged again.
-    if (await charge(environment, question, quotas)) return
-  }
+    return charge(environment, question, quotas).then((charged) => (charged ? undefined : enforce(environment, question)))
+  })
 }
 
 /** @returns false: a quota changed meanwhile @throws ApiError 403 */

@@ -37,7 +37,8 @@ async function post(environment: PolicyEnvironment, webhook: Webhook, body: stri
   const { clientConfig = {}, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = webhook
   const seconds = Math.min(timeoutSeconds, trace.timeLeft() / 1000)
   if (seconds <= 0) throw new RequestTimedOut(LATE)
-  const readService = (namespace: string, name: string) => readObject<Service>(environment, `/registry/services/specs/${namespace}/${name}`)
+  const readService = async (namespace: string, name: string) =>
+    readObject<Service>(environment, `/registry/services/specs/${namespace}/${name}`)
   try {
     return await postReview({ clock, outbound, readService }, clientConfig, { seconds, body })
   } catch (error) {
