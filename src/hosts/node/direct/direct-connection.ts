@@ -39,6 +39,7 @@ export class DirectConnection {
   private readonly lines: string
   /** What came behind the request that is being answered. */
   private readonly ahead: Buffer[] = []
+  private aheadBytes = 0
   private answering: DirectRequest | undefined
   /** Whether it has had a request. */
   used = false
@@ -84,7 +85,8 @@ export class DirectConnection {
   private readonly read = (chunk: Buffer): void => {
     if (this.answering !== undefined) {
       this.ahead.push(chunk)
-      if (this.ahead.reduce((length, { byteLength }) => length + byteLength, 0) > READ_AHEAD_BYTES) this.socket.pause()
+      this.aheadBytes += chunk.length
+      if (this.aheadBytes > READ_AHEAD_BYTES) this.socket.pause()
       return
     }
     const request = this.reader.read(chunk)
@@ -175,8 +177,7 @@ export class DirectConnection {
     const { socket } = this
     this.answering = undefined
     this.lastUsed = performance.now()
-    const ahead = this.ahead.splice(0)
-    if (ahead.length > 0) this.leave(Buffer.concat(ahead))
+    if (this.ahead.length > 0) this.leave(Buffer.concat(this.ahead))
     else if (socket.writableNeedDrain) {
       socket.pause()
       socket.once('drain', () => socket.resume())
@@ -189,7 +190,7 @@ class DirectRequest implements ApiRequest {
   readonly target: string
   private readonly headers: Headers
   private readonly bytes: Uint8Array
-  private readonly onClosing: (() => void)[] = []
+  private onClosing: (() => void)[] | undefined
 
   constructor(
     { method, target, headers, body }: WholeRequest,
@@ -223,11 +224,12 @@ class DirectRequest implements ApiRequest {
   }
 
   onClose(run: () => void): void {
+    this.onClosing ??= []
     this.onClosing.push(run)
   }
 
   /** The client has gone before its answer was there. */
   close(): void {
-    for (const run of this.onClosing) run()
+    for (const run of this.onClosing ?? []) run()
   }
 }
