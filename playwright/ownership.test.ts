@@ -48,6 +48,38 @@ async function ownedLine(page: Page, begins: RegExp) {
   return page.getByRole('option', { name: begins })
 }
 
+/** The next JSON patches come too late: somebody writes between what the page has read and what it made of it. */
+function outrun(page: Page, times: number): Promise<void> {
+  return page.evaluate((count) => {
+    const { fetch } = window
+    let left = count
+    window.fetch = async (path, init) => {
+      const headers = new Headers(init?.headers)
+      if (headers.get('Content-Type') === 'application/json-patch+json' && left-- > 0) {
+        const { status } = await fetch(`${path}?fieldManager=kube-controller-manager`, {
+          method: 'PATCH',
+          headers: { 'Content-Type': 'application/merge-patch+json', Authorization: headers.get('Authorization') ?? '' },
+          // Nothing that other controllers answer to, as they do to annotations: they would outrun the page once more.
+          body: JSON.stringify({ metadata: { labels: { 'example.com/left': String(left) } } }),
+        })
+        if (status !== 200) throw new Error(`nobody wrote in between: ${status}`)
+      }
+      return fetch(path, init)
+    }
+  }, times)
+}
+
+/** Another client applies a field of its own. */
+async function applyElsewhere(page: Page, manager: string): Promise<void> {
+  const status = await page.evaluate(async (name) => {
+    const body = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'lights' }, data: { [name]: 'here' } })
+    const headers = { 'Content-Type': 'application/apply-patch+yaml', Authorization: 'Bearer admin-token' }
+    const answer = await fetch(`api/v1/namespaces/default/configmaps/lights?fieldManager=${name}`, { method: 'PATCH', headers, body })
+    return answer.status
+  }, manager)
+  expect(status).toBe(200)
+}
+
 const SIZES = [
   { width: 1440, height: 900, theme: 'light' },
   { width: 820, height: 1100, theme: 'dark' },
@@ -215,6 +247,24 @@ it('hands a field over to a controller: a private manager keeps it, and goes by 
     .waitFor()
 })
 
+it('hands a field over to whom it names, whoever else applies meanwhile', async () => {
+  const { page } = await twoManagers({ width: 1440, height: 900 })
+  await (await ownedLine(page, /colour: red.*owned by alice$/)).waitFor()
+  await page.getByRole('button', { name: 'Hand over' }).click()
+  const newcomer = page.getByRole('textbox', { name: 'Its new owner' })
+  await expect.poll(() => newcomer.inputValue()).toBe('bob')
+  await applyElsewhere(page, 'aaron')
+  await page.getByText('aaron applies it with the live value').waitFor()
+  expect(await newcomer.inputValue()).toBe('aaron')
+  await applyElsewhere(page, 'zed')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByRole('button', { name: 'Run the rest' }).click()
+  await page.getByRole('button', { name: 'Begin again' }).waitFor()
+  expect(await newcomer.inputValue()).toBe('aaron')
+  await page.getByRole('button', { name: 'Who owns what' }).click()
+  await page.getByRole('option', { name: /colour: red.*owned by aaron$/ }).waitFor()
+})
+
 it('moves from client-side to server-side apply, and forgets ownership when asked', async () => {
   const { page } = await open({ width: 820, height: 1100, theme: 'dark' })
   await running(page)
@@ -224,10 +274,14 @@ it('moves from client-side to server-side apply, and forgets ownership when aske
   await page.getByRole('button', { name: /Run the sample/ }).click()
   await page.getByText('service/web').waitFor()
   await (await ownedLine(page, /replicas: 3.*owned by kubectl-client-side-apply$/)).waitFor()
+  // Until then a controller says how far the pods are: it would outrun the page as often as it likes, and own what it says.
+  await page.getByRole('option', { name: /reason: NewReplicaSetAvailable/ }).waitFor()
   await page.getByRole('button', { name: 'Hand over' }).click()
   await page.getByRole('button', { name: 'From client-side' }).click()
+  await outrun(page, 2)
   await page.getByRole('button', { name: 'Run all steps' }).click()
   await page.getByRole('button', { name: 'Begin again' }).waitFor()
+  await page.getByText(/Others wrote in between.*sent 3 times/).waitFor()
   await page.getByRole('button', { name: 'Who owns what' }).click()
   await page.getByRole('option', { name: /replicas: 3.*owned by kubectl$/ }).waitFor()
   await page.getByRole('button', { name: 'Hand over' }).click()

@@ -1,6 +1,7 @@
 /** The requests by which somebody becomes somebody: who am I, a token for a service account, a certificate asked for and approved. */
 import { isJsonObject, type JsonObject } from '../../engine/object'
 import { type Answer, ApiFailure, ask } from '../client'
+import { isOutrun } from '../manifests/failure'
 import type { Actor } from '../state/actors'
 import { useConnection } from '../state/connection'
 
@@ -108,13 +109,23 @@ async function readRequest(name: string): Promise<RequestObject> {
   return { status: {}, ...found } as RequestObject
 }
 
+/** How often it is approved until nobody wrote in between. */
+const TRIES = 11
+
 /** As `kubectl certificate approve` does. @throws ApiFailure */
 export async function approve(name: string): Promise<void> {
-  const object = await readRequest(name)
-  const condition = { type: 'Approved', status: 'True', reason: 'KubectlApprove', message: 'This CSR was approved in the page.' }
-  const conditions = [...(object.status.conditions ?? []), condition]
-  const approved = { ...object, status: { ...object.status, conditions } }
-  body(await ask({ method: 'PUT', path: `${REQUESTS}/${encodeURIComponent(name)}/approval`, body: JSON.stringify(approved) }))
+  const path = `${REQUESTS}/${encodeURIComponent(name)}/approval`
+  for (let times = 1; ; times++) {
+    const object = await readRequest(name)
+    const { conditions = [] } = object.status
+    if (conditions.some(({ type }) => type === 'Approved')) return
+    const condition = { type: 'Approved', status: 'True', reason: 'KubectlApprove', message: 'This CSR was approved in the page.' }
+    const approved = { ...object, status: { ...object.status, conditions: [...conditions, condition] } }
+    const answer = await ask({ method: 'PUT', path, body: JSON.stringify(approved) })
+    if (isOutrun(answer) && times < TRIES) continue
+    body(answer)
+    return
+  }
 }
 
 const LOOK_MILLISECONDS = 250

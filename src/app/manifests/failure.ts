@@ -84,6 +84,12 @@ export function failureOf(answer: Pick<Answer, 'status' | 'json' | 'text'>): Fai
   return { message, causes: causes.length > 0 ? causes : fieldsIn(message), ...(advice ? { advice } : {}) }
 }
 
+/** Somebody else wrote between what was read and what was sent: made anew it may pass. A conflict of owners stays one. */
+export function isOutrun(answer: Pick<Answer, 'status' | 'json' | 'text'>): boolean {
+  const { reason } = (answer.json ?? {}) as Status
+  return reason === 'Conflict' && !failureOf(answer).causes.some((cause) => cause.reason === CONFLICT)
+}
+
 const INVALID = ' is invalid: '
 
 /** The server's message as it is read above its causes: what they say again, one by one, is left out of it. */

@@ -1,15 +1,12 @@
 /** Recipes by which fields change hands: each request shown before it is sent, and what it did after. */
 import './hand-over.css'
 import { useMemo, useState } from 'react'
-import { MEDIA_TYPE } from '../../../engine/names'
-import { isJsonObject, type Json, type KubeObject } from '../../../engine/object'
-import { type Answer, ask, get } from '../../client'
+import type { Json, KubeObject } from '../../../engine/object'
 import { prettyText } from '../../components/format'
 import { Icon } from '../../components/Icon'
 import { RequestPath } from '../../components/RequestPath'
 import { Segments } from '../../components/Segments'
 import { failureOf } from '../../manifests/failure'
-import { effectsOf, type FieldEffect, type Writer } from '../../ownership/effects'
 import { keyOf, pathText, valueOn } from '../../ownership/field-paths'
 import { type Claim, claimsOf, isApplier, ownersOf } from '../../ownership/owners'
 import {
@@ -22,6 +19,7 @@ import {
   toController,
   toServerSide,
 } from '../../ownership/recipes'
+import { type Done, sendStep } from '../../ownership/sending'
 import { pathOf } from '../../state/discovery'
 import { notify, type SelectedObject } from '../../state/view'
 import { Effects } from './Effects'
@@ -64,20 +62,21 @@ function useHandover(object: KubeObject, newcomer: string) {
   const fields = useMemo(() => handoverFields(claimsOf(object)), [object])
   const idOf = (claim: Claim) => `${claim.owner.name} ${keyOf(claim.path)}`
   const [id, setId] = useState('')
-  const [to, setTo] = useState('')
-  /** What is being handed over: it stays chosen when it has changed hands. */
-  const [held, hold] = useState<Claim>()
-  const claim = held ?? fields.find((candidate) => idOf(candidate) === id) ?? fields[0]
+  const [typed, setTyped] = useState<string>()
+  /** What is being handed over, and to whom: it stays so when it has changed hands, and whoever else comes to own something. */
+  const [held, hold] = useState<{ claim: Claim; to: string }>()
+  const claim = held?.claim ?? fields.find((candidate) => idOf(candidate) === id) ?? fields[0]
   const others = ownersOf(object).filter((owner) => isApplier(owner, owner.name) && owner.name !== claim?.owner.name)
   const suggested = newcomer === '' ? (others[0]?.name ?? 'bob') : newcomer
-  const known = held && !fields.some((candidate) => idOf(candidate) === idOf(held)) ? [held, ...fields] : fields
-  return { fields: known, idOf, claim, setId, held, hold, to: to || suggested, setTo }
+  const to = held?.to ?? (typed?.trim() || suggested)
+  const known = held && !fields.some((candidate) => idOf(candidate) === idOf(held.claim)) ? [held.claim, ...fields] : fields
+  return { fields: known, idOf, claim, setId, held, hold, to, shown: held ? to : (typed ?? to), setTyped }
 }
 
 type Handing = ReturnType<typeof useHandover>
 
 function HandoverForm({ handing, label }: { handing: Handing; label: string }) {
-  const { fields, idOf, claim, setId, held, to, setTo } = handing
+  const { fields, idOf, claim, setId, held, to, shown, setTyped } = handing
   return (
     <div className="hand-form">
       <label>
@@ -99,19 +98,20 @@ function HandoverForm({ handing, label }: { handing: Handing; label: string }) {
         <span className="soft">{label}</span>
         <input
           className="field mono"
-          defaultValue={to}
+          value={shown}
+          placeholder={to}
           disabled={held !== undefined}
           spellCheck={false}
           autoCapitalize="off"
           maxLength={100}
-          onChange={(event) => setTo(event.target.value.trim())}
+          onChange={(event) => setTyped(event.target.value)}
         />
       </label>
     </div>
   )
 }
 
-const holding = ({ hold, claim }: Handing) => ({ onBegin: () => hold(claim), onReset: () => hold(undefined) })
+const holding = ({ hold, claim, to }: Handing) => ({ onBegin: () => hold(claim && { claim, to }), onReset: () => hold(undefined) })
 
 function NoFields() {
   return <p className="soft">No field of this object is applied by anybody. Apply a manifest first: what is applied can be handed over.</p>
@@ -203,12 +203,6 @@ function Clear({ selected, object }: HandOverProps) {
   )
 }
 
-interface Done {
-  step: Step
-  answer: Answer
-  effects: FieldEffect[]
-}
-
 /** What was sent stays as it was; what is to come is made anew from the object as it is then. */
 interface StepsProps {
   /** The object's path. */
@@ -237,16 +231,11 @@ function Steps({ address, object, stepsOf, onBegin, onReset }: StepsProps) {
     try {
       let sent = failed ? done.slice(0, -1) : done
       for (let index = sent.length; index < steps.length; index++) {
-        // Controllers write too: what is sent is made from what is there now.
-        const before = await get<KubeObject>(address)
-        const step = stepsOf(before)[index]
-        if (step === undefined) break
-        const answer = await ask(step.request)
-        const effects =
-          answer.ok && isJsonObject(answer.json) ? effectsOf(before, answer.json as unknown as KubeObject, writerOf(step)) : []
-        sent = [...sent, { step, answer, effects }]
+        const one = await sendStep(address, (now) => stepsOf(now)[index])
+        if (one === undefined) break
+        sent = [...sent, one]
         setDone(sent)
-        if (!answer.ok || !all) break
+        if (!one.answer.ok || !all) break
       }
     } catch (error) {
       notify(`It was not sent: ${error instanceof Error ? error.message : String(error)}`, 'bad')
@@ -294,10 +283,6 @@ function latestOf(object: KubeObject, done: readonly Done[]): KubeObject {
   return json && Number(json.metadata.resourceVersion) > Number(object.metadata.resourceVersion) ? json : object
 }
 
-function writerOf({ manager, request }: Step): Writer {
-  return { name: manager, operation: request.contentType === MEDIA_TYPE.applyPatch ? 'Apply' : 'Update' }
-}
-
 interface StepViewProps {
   number: number
   step: Step
@@ -327,6 +312,9 @@ function StepView({ number, step: { title, about, request }, past, later, send }
             {prettyText(request.body)}
           </pre>
         </details>
+        {past && past.times > 1 && (
+          <p className="soft small">Others wrote in between. It was made anew from what was there then: sent {past.times} times.</p>
+        )}
         {past && !past.answer.ok && <p className="note bad">{failureOf(past.answer).message}</p>}
         {past?.answer.ok && <Effects effects={past.effects} none="Ownership was forgotten, or nothing changed hands." />}
         {send && (

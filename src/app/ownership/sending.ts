@@ -1,0 +1,40 @@
+/** A step of a recipe, sent: made from what is there now, and made anew where somebody else was faster. */
+import { MEDIA_TYPE } from '../../engine/names'
+import { isJsonObject, type KubeObject } from '../../engine/object'
+import { type Answer, ask, get } from '../client'
+import { isOutrun } from '../manifests/failure'
+import { effectsOf, type FieldEffect, type Writer } from './effects'
+import type { Step } from './recipes'
+
+export interface Done {
+  step: Step
+  answer: Answer
+  effects: FieldEffect[]
+  /** How often it was sent until it was not too late. */
+  times: number
+}
+
+/** As often as kubectl tries when it moves fields from the client's side to the server's. */
+const TRIES = 5
+
+/**
+ * @param address the object's path
+ * @returns undefined where what is there leaves nothing to send
+ * @throws Error if the connection breaks, ApiFailure if the object cannot be read
+ */
+export async function sendStep(address: string, stepOf: (object: KubeObject) => Step | undefined): Promise<Done | undefined> {
+  for (let times = 1; ; times++) {
+    // Controllers write too, a rolling deployment's many times a second: what is sent is made from what is there now.
+    const before = await get<KubeObject>(address)
+    const step = stepOf(before)
+    if (step === undefined) return undefined
+    const answer = await ask(step.request)
+    if (isOutrun(answer) && times < TRIES) continue
+    const effects = answer.ok && isJsonObject(answer.json) ? effectsOf(before, answer.json as unknown as KubeObject, writerOf(step)) : []
+    return { step, answer, effects, times }
+  }
+}
+
+function writerOf({ manager, request }: Step): Writer {
+  return { name: manager, operation: request.contentType === MEDIA_TYPE.applyPatch ? 'Apply' : 'Update' }
+}

@@ -1,0 +1,82 @@
+/** A step is sent until nobody writes between what it is made from and what it says, and no longer than kubectl tries. */
+import { afterAll, beforeEach, expect, it, vi } from 'vitest'
+import { applyRequest } from '../../../src/app/ownership/apply-request'
+import { type Step, toServerSide } from '../../../src/app/ownership/recipes'
+import { sendStep } from '../../../src/app/ownership/sending'
+import { useMoment } from '../../../src/app/state/moment'
+import { API_BASE } from '../../../src/app/workspace'
+import { withLastApplied } from '../../../src/console/three-way'
+import type { JsonObject, KubeObject } from '../../../src/engine/object'
+import type { ApiServer } from '../../../src/engine/server'
+import { ask, testServer } from '../../support/server'
+import { applied, DEPLOYMENTS, deployment, WEB } from './support'
+
+// What the page's state asks of a browser when it is loaded.
+vi.hoisted(() => {
+  vi.stubGlobal('location', new URL('http://localhost/'))
+  vi.stubGlobal('document', { baseURI: 'http://localhost/' })
+  vi.stubGlobal('addEventListener', () => undefined)
+})
+afterAll(() => {
+  vi.unstubAllGlobals()
+})
+
+const PATH = `${DEPLOYMENTS}/web`
+const CONTROLLER = 'kube-controller-manager'
+
+let server: ApiServer
+/** So many of the next patches come too late: a controller has just said how far the pods are. */
+let rivals: number
+let patches: number
+
+beforeEach(async () => {
+  useMoment.setState({ revision: undefined })
+  ;[rivals, patches] = [0, 0]
+  server = testServer()
+  const body = withLastApplied(deployment(WEB) as unknown as JsonObject)
+  await ask(server, { method: 'POST', path: `${DEPLOYMENTS}?fieldManager=kubectl-client-side-apply`, body })
+  vi.stubGlobal('fetch', async (url: string, { method = 'GET', body, headers }: RequestInit) => {
+    const request = new Request(`http://localhost/${url.slice(API_BASE.length)}`, { method, headers: headers ?? {}, body: body ?? null })
+    request.headers.set('authorization', 'Bearer admin')
+    if (method === 'PATCH' && patches++ < rivals) await progress(patches)
+    return server.fetch(request)
+  })
+})
+
+async function progress(ready: number): Promise<void> {
+  const path = `${PATH}/status?fieldManager=${CONTROLLER}`
+  const body = { status: { replicas: 9, readyReplicas: ready } }
+  const { status } = await ask(server, { method: 'PATCH', path, body, headers: { 'content-type': 'application/merge-patch+json' } })
+  expect(status).toBe(200)
+}
+
+const migration = (object: KubeObject): Step | undefined => toServerSide(object, PATH)[1]
+const managers = async (): Promise<string[]> =>
+  ((await ask(server, { path: PATH })).json as KubeObject).metadata.managedFields?.map(({ manager = '' }) => manager) ?? []
+
+it('makes a step anew from what others have written in between, and keeps what they wrote', async () => {
+  rivals = 3
+  const done = await sendStep(PATH, migration)
+  expect([done?.answer.status, done?.times]).toEqual([200, 4])
+  expect(await managers()).toEqual(['kubectl', CONTROLLER])
+  expect((await ask(server, { path: PATH })).json.status.readyReplicas).toBe(3)
+})
+
+it('gives up where others are always faster, and shows the answer', async () => {
+  rivals = Number.POSITIVE_INFINITY
+  const done = await sendStep(PATH, migration)
+  expect([done?.answer.status, done?.times]).toEqual([409, 5])
+  expect(await managers()).toContain('kubectl-client-side-apply')
+})
+
+it('sends once what somebody else owns: that conflict does not pass by itself', async () => {
+  await applied(server, PATH, deployment({ ...WEB, replicas: 7 }), { manager: 'alice', force: true })
+  const request = applyRequest(PATH, JSON.stringify(deployment({ ...WEB, replicas: 8 })), { manager: 'bob' })
+  const done = await sendStep(PATH, () => ({ title: '', about: '', manager: 'bob', request }))
+  expect([done?.answer.status, done?.times, patches]).toEqual([409, 1, 1])
+})
+
+it('sends nothing where what is there leaves nothing to send', async () => {
+  expect(await sendStep(PATH, () => undefined)).toBeUndefined()
+  expect(patches).toBe(0)
+})
