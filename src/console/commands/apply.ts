@@ -2,6 +2,7 @@
 import { MEDIA_TYPE } from '../../engine/names'
 import { isJsonObject, type JsonObject } from '../../engine/object'
 import { matchesLabels, parseLabelSelector } from '../../engine/selectors/labels'
+import { writtenAnew } from '../acting/anew'
 import { Failures } from '../acting/failures'
 import {
   DRY_RUN_FLAG,
@@ -123,25 +124,48 @@ async function serverSideApply(context: Context, target: FileTarget, flags: Flag
   results.print(applied, 'serverside-applied')
 }
 
-/** What the client's side owned goes over to the server's, and is applied once more to let go of what the manifest has no longer. */
+/**
+ * What the client's side owned goes over to the server's, and is applied once more to let go of what the manifest has no longer.
+ * The manifest is applied already: what the server refuses of this is only warned of, and done by a later apply.
+ */
 async function handedOver(
-  { client }: Context,
+  { client, err }: Context,
   target: FileTarget,
   applied: JsonObject,
   applyAgain: () => Promise<JsonObject>,
 ): Promise<JsonObject> {
   const path = pathOfTarget(target)
-  const kept = keptAnnotation(applied)
   let live = applied
-  if (kept !== undefined) {
-    const call = { method: 'PATCH', path: pathWith(path, { fieldManager: KEEPER }), contentType: MEDIA_TYPE.applyPatch, body: kept }
-    live = (await client.send(call)).json
+  let refused = 'failed to migrate kubectl.kubernetes.io/last-applied-configuration for Server-Side Apply'
+  try {
+    const kept = keptAnnotation(live)
+    if (kept !== undefined) {
+      const call = { method: 'PATCH', path: pathWith(path, { fieldManager: KEEPER }), contentType: MEDIA_TYPE.applyPatch, body: kept }
+      live = (await client.send(call)).json
+    }
+    refused = 'server rejected managed fields migration to Server-Side Apply'
+    const hand = async (): Promise<boolean> => {
+      const body = handoverPatch(live, SERVER_SIDE_MANAGER)
+      if (body === undefined) return false
+      live = (await client.send({ method: 'PATCH', path, contentType: MEDIA_TYPE.jsonPatch, body })).json
+      return true
+    }
+    const readAgain = async (tries: number): Promise<boolean> => {
+      live = await client.get(path)
+      return tries < HANDOVER_TRIES
+    }
+    if (!(await writtenAnew(hand, readAgain))) return live
+    refused = 'failed to re-apply configuration after performing Server-Side Apply migration'
+    return await applyAgain()
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error
+    err(`Warning: ${refused}. This is non-fatal and will be retried next time you apply. Error: ${error.message}\n`)
+    return live
   }
-  const patch = handoverPatch(live, SERVER_SIDE_MANAGER)
-  if (patch === undefined) return live
-  await client.send({ method: 'PATCH', path, contentType: 'application/json-patch+json', body: patch })
-  return applyAgain()
 }
+
+/** How often the fields are handed over until nobody wrote in between. */
+const HANDOVER_TRIES = 5
 
 const WAYS_OUT = `Please review the fields above--they currently have other managers. Here
 are the ways you can resolve this warning:

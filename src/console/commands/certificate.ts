@@ -1,6 +1,7 @@
 /** `kubectl certificate`: decides about requests for certificates. */
 
 import type { JsonObject } from '../../engine/object'
+import { writtenAnew } from '../acting/anew'
 import { Failures } from '../acting/failures'
 import { FIELDS_FLAG, LABELS_FLAG, RECURSIVE_FLAG } from '../acting/flags'
 import { filedObjects } from '../acting/objects'
@@ -10,6 +11,9 @@ import { pathOf } from '../discovery'
 import { CommandError } from '../errors'
 import { OUTPUT_FLAGS } from '../output/printer'
 import { FILE_FLAGS } from './common-flags'
+
+/** How often it is decided until nobody wrote in between. */
+const TRIES = 11
 
 interface Condition {
   type: string
@@ -73,11 +77,12 @@ const decide = ({ name, type, opposite, done, reason, message, summary }: Decisi
     const resource = await context.discovery.find('certificatesigningrequests.certificates.k8s.io')
     for (const request of names) {
       await failures.during(async () => {
-        let object = await context.client.get(pathOf(resource, undefined, request))
-        const { conditions = [] } = (object.status ?? {}) as { conditions?: Condition[] }
-        const has = (wanted: string): boolean => conditions.some((condition) => condition.type === wanted)
-        if (has(opposite)) throw new CommandError(`certificate signing request ${JSON.stringify(request)} is already ${opposite}`)
-        if (!has(type) || flags.on('force')) {
+        const decided = async (): Promise<JsonObject> => {
+          const object = await context.client.get(pathOf(resource, undefined, request))
+          const { conditions = [] } = (object.status ?? {}) as { conditions?: Condition[] }
+          const has = (wanted: string): boolean => conditions.some((condition) => condition.type === wanted)
+          if (has(opposite)) throw new CommandError(`certificate signing request ${JSON.stringify(request)} is already ${opposite}`)
+          if (has(type) && !flags.on('force')) return object
           const others = conditions.filter((condition) => condition.type !== type)
           const decision: Condition = {
             type,
@@ -88,9 +93,9 @@ const decide = ({ name, type, opposite, done, reason, message, summary }: Decisi
           }
           const status = { ...((object.status ?? {}) as JsonObject), conditions: [...others, decision] as unknown as JsonObject[] }
           const path = `${pathOf(resource, undefined, request, 'approval')}?fieldManager=kubectl`
-          object = (await context.client.send({ method: 'PUT', path, body: { ...object, status } })).json
+          return (await context.client.send({ method: 'PUT', path, body: { ...object, status } })).json
         }
-        results.print(object, done)
+        results.print(await writtenAnew(decided, (tries) => tries < TRIES), done)
       })
     }
     failures.throwIfAny()

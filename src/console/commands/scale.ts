@@ -1,6 +1,7 @@
 /** `kubectl scale`: how many pods; `kubectl autoscale`: between how many. */
 import { MEDIA_TYPE } from '../../engine/names'
 import { isJsonObject, type JsonObject } from '../../engine/object'
+import { writtenAnew } from '../acting/anew'
 import { Failures } from '../acting/failures'
 import { ALL_FLAG, DRY_RUN_FLAG, dryRunOf, fieldManagerFlag, LABELS_FLAG, RECURSIVE_FLAG, SAVE_CONFIG_FLAG } from '../acting/flags'
 import { type FoundObject, foundObjects } from '../acting/objects'
@@ -65,8 +66,11 @@ export const SCALE: Command = {
 
 const specReplicas = ({ spec }: JsonObject): number => (isJsonObject(spec) ? Number(spec.replicas ?? 0) : 0)
 
+/** How long it is tried again when others write in between, and after which pause. */
+const PATIENCE = { all: 5 * 60_000, pause: 1000 }
+
 /** @throws CommandError if there are not as many as expected; StatusError */
-async function scaleTo({ client }: Context, target: Target, flags: FlagValues, dryRun: boolean): Promise<void> {
+async function scaleTo({ client, clock, signal }: Context, target: Target, flags: FlagValues, dryRun: boolean): Promise<void> {
   const path = pathOfTarget(target, 'scale')
   const query = { fieldManager: 'kubectl', dryRun: dryRun ? 'All' : undefined }
   const [expected, version, replicas] = [flags.number('current-replicas'), flags.text('resource-version'), flags.number('replicas')]
@@ -74,13 +78,21 @@ async function scaleTo({ client }: Context, target: Target, flags: FlagValues, d
     await client.send({ method: 'PATCH', path: pathWith(path, query), contentType: MEDIA_TYPE.mergePatch, body: { spec: { replicas } } })
     return
   }
-  const live = await client.get(path)
-  const now = specReplicas(live)
-  if (expected >= 0 && now !== expected) throw new CommandError(`Expected replicas to be ${expected}, was ${now}`)
-  const { resourceVersion } = live.metadata as { resourceVersion: string }
-  if (version !== '' && resourceVersion !== version)
-    throw new CommandError(`Expected resource version to be ${version}, was ${resourceVersion}`)
-  await client.send({ method: 'PUT', path: pathWith(path, query), body: { ...live, spec: { ...(live.spec as JsonObject), replicas } } })
+  const update = async (): Promise<void> => {
+    const live = await client.get(path)
+    const now = specReplicas(live)
+    if (expected >= 0 && now !== expected) throw new CommandError(`Expected replicas to be ${expected}, was ${now}`)
+    const { resourceVersion } = live.metadata as { resourceVersion: string }
+    if (version !== '' && resourceVersion !== version)
+      throw new CommandError(`Expected resource version to be ${version}, was ${resourceVersion}`)
+    await client.send({ method: 'PUT', path: pathWith(path, query), body: { ...live, spec: { ...(live.spec as JsonObject), replicas } } })
+  }
+  const end = clock.now() + PATIENCE.all
+  await writtenAnew(update, async () => {
+    if (clock.now() >= end) throw new CommandError('context deadline exceeded')
+    await clock.sleep(PATIENCE.pause, signal)
+    return !signal.aborted
+  })
 }
 
 async function untilScaled({ client, clock, signal }: Context, target: Target, flags: FlagValues): Promise<void> {
