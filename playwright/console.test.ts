@@ -26,8 +26,10 @@ it('completes, applies an open manifest, watches what comes of it and stops', { 
   await type('s\n')
   await shows(page, /No resources found in default namespace\./)
 
-  await type('apply -f web.yaml && get pods -w --no-headers\n')
-  await shows(page, /deployment\.apps\/web created\s*service\/web created/)
+  await type('apply -f web.yaml && get service web -o name\n')
+  await shows(page, /deployment\.apps\/web created\s*service\/web created\s*service\/web\s*admin/)
+  // Only now: what a watch tells soon takes all rows that are in sight.
+  await type('get pods -w --no-headers\n')
   await shows(page, /web-\w+-\w+ +1\/1 +Running/)
   await screenshot('console watching pods')
   await page.keyboard.press('Control+c')
