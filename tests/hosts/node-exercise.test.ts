@@ -11,7 +11,7 @@ describe('the exercise of the Node host', () => {
     const beside = [{ controllers, scheduler: false, nodes: 0 }]
     const answers = await exercise({ environment: systemEnvironment, beside, rounds: 10, quiet: async () => {} })
     expect([...answers.keys()].sort()).toEqual([200, 201])
-    expect([...answers.values()].reduce((a, b) => a + b)).toBe(2 + 10 * 21 + 7)
+    expect([...answers.values()].reduce((a, b) => a + b)).toBe(2 + 10 * 25 + 7)
   })
 
   it('asks before every request whether clients are being served', async () => {

@@ -35,7 +35,7 @@ const MOST_INLINED = 300
  * asks. Two servers, one after the other: code that has met only one would be compiled again for the real one. The second has
  * controllers where the real one has them, because writes that nobody watches are compiled for that; both would take more memory.
  */
-const WARM_UP_ROUNDS = 200
+const WARM_UP_ROUNDS = 150
 const ALONE: Beside = { controllers: ['off'], scheduler: false, nodes: 0 }
 
 /**

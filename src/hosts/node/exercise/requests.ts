@@ -32,6 +32,15 @@ export const BEFORE: readonly Sent[] = [
 /** Kept open all the while, so that every write has somebody to be told. */
 export const WATCHED = `${NAMESPACE}/configmaps?watch=1`
 
+/**
+ * What people name differently becomes members of ownership and of maps: what has met one name alone is compiled for it, and again
+ * when the next comes.
+ */
+const NAMES = ['main', 'web', 'app', 'server', 'sidecar', 'c'] as const
+const nameOf = (i: number): string => NAMES[i % NAMES.length] as string
+const LABELS = ['app', 'tier', 'app.kubernetes.io/name', 'run', 'team'] as const
+const labelsOf = (i: number): Record<string, string> => ({ [LABELS[i % LABELS.length] as string]: `app-${i}` })
+
 const configMap = (i: number) => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
@@ -39,12 +48,28 @@ const configMap = (i: number) => ({
   data: { text: `line ${i}\n`.repeat(40), number: String(i) },
 })
 
+/** As different as such objects are: with members in other orders, with some of them, with several containers. */
+const others = (i: number): object[] =>
+  [
+    [],
+    [{ name: 'helper', image: 'helper:1', args: ['--watch'], volumeMounts: [{ name: 'data', mountPath: '/data' }] }],
+    [
+      {
+        image: 'proxy:1',
+        name: 'proxy',
+        ports: [{ name: 'http', containerPort: 80 }],
+        readinessProbe: { httpGet: { path: '/', port: 'http' } },
+      },
+    ],
+  ][i % 3] as object[]
+
 const template = (i: number, image: string) => ({
-  metadata: { labels: { app: `app-${i}` } },
+  metadata: { labels: labelsOf(i) },
   spec: {
+    ...(i % 3 === 1 ? { volumes: [{ name: 'data', emptyDir: {} }] } : {}),
     containers: [
       {
-        name: 'main',
+        name: nameOf(i),
         image,
         ports: [{ containerPort: 8080 }],
         env: [
@@ -53,6 +78,7 @@ const template = (i: number, image: string) => ({
         ],
         resources: { requests: { cpu: '100m', memory: '64Mi' } },
       },
+      ...others(i),
     ],
   },
 })
@@ -60,15 +86,30 @@ const template = (i: number, image: string) => ({
 const deployment = (i: number, replicas: number) => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
-  metadata: { name: `deployment-${i}`, labels: { app: `app-${i}` } },
-  spec: { replicas, selector: { matchLabels: { app: `app-${i}` } }, template: template(i, 'web:1') },
+  metadata: { name: `deployment-${i}`, labels: labelsOf(i) },
+  spec: { replicas, selector: { matchLabels: labelsOf(i) }, template: template(i, 'web:1') },
 })
 
-const pod = (i: number) => ({
+/** What is changed of a container, found by its name. */
+const CHANGES: readonly ((i: number) => object)[] = [
+  (i) => ({ image: `web:${i}` }),
+  (i) => ({ env: [{ name: 'LEVEL', value: `v${i}` }] }),
+  () => ({ env: [{ name: 'MODE', $patch: 'delete' }], resources: { limits: { cpu: '1' } } }),
+  (i) => ({ ports: [{ containerPort: 8080, name: `port-${i % 100}` }], image: `web:${i}` }),
+]
+
+const containerPatch = (i: number) => ({
+  spec: { template: { spec: { containers: [{ name: nameOf(i), ...CHANGES[i % CHANGES.length]?.(i) }] } } },
+})
+
+const pod = (i: number, name = `pod-${i}`) => ({
   apiVersion: 'v1',
   kind: 'Pod',
-  metadata: { name: `pod-${i}`, labels: { app: `app-${i % 7}` } },
-  spec: { containers: [{ name: 'main', image: 'web:1', resources: { requests: { cpu: '10m' } } }] },
+  metadata: { name, labels: { ...labelsOf(i), app: `app-${i % 7}` } },
+  spec: {
+    ...(i % 3 === 1 ? { volumes: [{ name: 'data', emptyDir: {} }] } : {}),
+    containers: [{ name: nameOf(i), image: 'web:1', resources: { requests: { cpu: '10m' } } }, ...others(i)],
+  },
 })
 
 /** What is asked about: members in several orders, with and without some of them. */
@@ -79,6 +120,8 @@ const QUESTIONS: readonly object[] = [
   { nonResourceAttributes: { path: '/healthz', verb: 'get' } },
   { resourceAttributes: { group: 'batch', version: 'v1', resource: 'jobs', subresource: 'status', verb: 'update', namespace: 'exercise' } },
 ]
+
+const REVIEWS = '/apis/authorization.k8s.io/v1/subjectaccessreviews'
 
 const review = (i: number) => ({
   apiVersion: 'authorization.k8s.io/v1',
@@ -132,10 +175,12 @@ export function round(i: number): Sent[] {
       method: 'PATCH',
       path: deployed,
       type: STRATEGIC,
-      body: { spec: { template: { spec: { containers: [{ name: 'main', image: `web:${i}` }] } } } },
+      body: containerPatch(i),
     },
     { method: 'POST', path: `${NAMESPACE}/pods`, body: pod(i) },
-    { method: 'POST', path: '/apis/authorization.k8s.io/v1/subjectaccessreviews', body: review(i) },
+    { method: 'POST', path: `${NAMESPACE}/pods`, body: pod(i + 1, `other-${i}`) },
+    { method: 'DELETE', path: `${NAMESPACE}/pods/other-${i}` },
+    ...[i, i + 1, i + 2].map((number) => ({ method: 'POST', path: REVIEWS, body: review(number) })),
     { method: 'GET', path: map },
     { method: 'DELETE', path: map },
     ...lifeOf(i),
