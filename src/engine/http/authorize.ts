@@ -3,6 +3,7 @@ import type { UserInfo } from '../authentication/authenticator'
 import type { Attributes, Verdict } from '../authorization/authorizer'
 import { fieldSelectorOf, labelSelectorOf } from '../authorization/selectors'
 import type { Engine } from '../engine'
+import { after, type Eventually } from '../eventually'
 import type { Decision, Trace } from '../observation/trace'
 import { goQuote } from '../schema/go-text'
 import type { RequestInfo } from './request-info'
@@ -87,10 +88,11 @@ function cannot({ user, verb, isResource, path, group, resource, subresource, na
 }
 
 /** An update that would create needs the right to create. @throws ApiError 403 (recorded: often nothing stands behind `is forbidden: `), 500 */
-export async function authorizeCreate(exchange: Exchange): Promise<void> {
+export function authorizeCreate(exchange: Exchange): Eventually<void> {
   const { engine, info, user } = exchange
-  const { decision, reason, error } = await engine.authorizer.authorize({ ...attributesOf(engine, info, user), verb: 'create' })
-  if (decision === 'allow') return
-  if (error !== undefined) throw internalError(error)
-  throw forbidden({ group: info.group, resource: info.resource }, info.name, reason)
+  return after(engine.authorizer.authorize({ ...attributesOf(engine, info, user), verb: 'create' }), ({ decision, reason, error }) => {
+    if (decision === 'allow') return
+    if (error !== undefined) throw internalError(error)
+    throw forbidden({ group: info.group, resource: info.resource }, info.name, reason)
+  })
 }

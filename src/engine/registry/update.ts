@@ -31,7 +31,7 @@ export interface UpdateOptions {
   /** What validating admission judges where it is not the stored object itself: a Scale. */
   admitted?(object: KubeObject, old: KubeObject): AdmissionAttributes
   /** Asked before an object is created by this update: may the user create? */
-  beforeCreate?(object: KubeObject): Promise<void>
+  beforeCreate?(object: KubeObject): Eventually<void>
 }
 
 export interface UpdateOutcome {
@@ -54,7 +54,8 @@ export async function updateObject(context: RequestContext, options: UpdateOptio
       const produced = options.produce(undefined)
       const object = produced instanceof Promise ? await produced : produced
       if (resource.strategy.checkGrant) await resource.strategy.checkGrant(object, undefined, context)
-      if (options.beforeCreate) await options.beforeCreate(object)
+      const permitting = options.beforeCreate?.(object)
+      if (permitting) await permitting
       const problem = object.metadata.resourceVersion ? unsignedProblem(object.metadata.resourceVersion) : undefined
       if (problem !== undefined) throw serverError(problem)
       // The version is the store's to give; a dry run does not get as far.

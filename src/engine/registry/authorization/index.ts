@@ -120,14 +120,15 @@ function withoutSelectors(review: Review): Review {
  * Questions are admitted as other objects are: webhooks may change or refuse them (public documentation, "Dynamic Admission Control").
  * @param check what is wrong with the question itself, asked in between
  */
-async function admit(context: RequestContext, question: KubeObject, check: () => void): Promise<void> {
+function admit(context: RequestContext, question: KubeObject, check: () => void): Promise<void> | void {
   const { admission } = context.engine
   const attributes = admissionAttributes(context, 'CREATE', question, undefined)
+  const judge = () => {
+    check()
+    return admission.validate(attributes)
+  }
   const mutating = admission.mutate(attributes)
-  if (mutating) await mutating
-  check()
-  const validating = admission.validate(attributes)
-  if (validating) await validating
+  return mutating ? mutating.then(judge) : judge()
 }
 
 async function answer(
@@ -137,7 +138,8 @@ async function answer(
   asksForOthers: boolean,
 ): Promise<KubeObject> {
   recordOwnership(context, undefined, sent)
-  await admit(context, sent, () => checkQuestion(context, sent, asksForOthers))
+  const admitting = admit(context, sent, () => checkQuestion(context, sent, asksForOthers))
+  if (admitting) await admitting
   const review = context.engine.featureGates.AuthorizeWithSelectors === true ? sent : withoutSelectors(sent)
   const attributes = attributesOf(review.spec ?? {}, userIn(review.spec))
   const judged = context.engine.authorizer.authorize(attributes)
