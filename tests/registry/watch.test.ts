@@ -99,6 +99,31 @@ describe('a watch', () => {
     server.clock.advance(9_000)
     expect(busy.events.map(({ type }) => type)).toEqual(['BOOKMARK'])
   })
+
+  it('sends no bookmark before what is there, however long the store takes to say that', async () => {
+    const server = testServer()
+    await server.send('POST', CONFIG_MAPS, configMap('a'))
+    const { storage } = server.api
+    const range = storage.range.bind(storage)
+    let answer = () => {}
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    storage.range = async (prefix, options) => {
+      if (prefix.startsWith('/registry/configmaps/')) await asked
+      return range(prefix, options)
+    }
+    const opening = server.watch(`${CONFIG_MAPS}?watch=1&allowWatchBookmarks=1`)
+    await new Promise(setImmediate)
+    await server.send('POST', '/api/v1/namespaces/default/secrets', { metadata: { name: 'early' } })
+    server.clock.advance(120_000)
+    answer()
+    const watch = await opening
+    await expect.poll(() => seen(watch.events)).toEqual(['ADDED a'])
+    await server.send('POST', '/api/v1/namespaces/default/secrets', { metadata: { name: 's' } })
+    server.clock.advance(120_000)
+    expect(watch.events.map(({ type }) => type)).toEqual(['ADDED', 'BOOKMARK'])
+  })
 })
 
 describe('the object of a bookmark', () => {

@@ -176,6 +176,8 @@ class WatchStream {
   }
 
   private bookmark(): void {
+    // What there is has not been told yet: the store is still asked for it.
+    if (this.watcher === undefined) return
     const revision = this.conversions?.waiting ? this.seen : Math.max(this.seen, this.context.engine.storage.currentRevision())
     if (!this.open_ || revision <= this.bookmarked) return
     this.bookmarked = revision
