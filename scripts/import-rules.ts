@@ -34,6 +34,7 @@ export const ROOMS: Room[] = [
       'engine/names.ts',
       'engine/object.ts',
       'engine/environment.ts',
+      'engine/eventually.ts',
       'engine/schema/go-number.ts',
       'engine/schema/go-text.ts',
       'engine/time/',
