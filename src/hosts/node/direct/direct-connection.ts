@@ -1,7 +1,7 @@
 /**
  * A connection whose requests are read and answered without Node's HTTP server between it and the engine: that server makes two streams
- * and a score of objects for each request, and takes as long as the engine for a get (docs/measurements.md). Only usual requests are
- * taken (`request-head.ts`); before the first that is not one, the connection goes over to Node's server for good.
+ * and a score of objects for each request, a third of what a bare exchange costs (docs/measurements.md). Only usual requests are taken
+ * (`request-head.ts`); before the first that is not one, the connection goes over to Node's server for good.
  */
 import type { Socket } from 'node:net'
 import { type ApiRequest, type ApiResponse, isStream } from '../../../engine/http/messages'
