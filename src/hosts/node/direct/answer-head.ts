@@ -1,9 +1,7 @@
 /** The heads of answers, as Node's own server writes them. */
 import { STATUS_CODES } from 'node:http'
 import type { ApiResponse } from '../../../engine/http/messages'
-
-/** What would end a header's line, or is none of its signs (RFC 9110, section 5.5). */
-const NO_VALUE = /[^\t\x20-\x7e\x80-\xff]/
+import { NO_VALUE } from './request-head'
 
 /**
  * @param framing how the body's end is found

@@ -4,7 +4,7 @@
  * (`request-head.ts`); before the first that is not one, the connection goes over to Node's server for good.
  */
 import type { Socket } from 'node:net'
-import { type ApiRequest, type ApiResponse, isStream } from '../../../engine/http/messages'
+import { type ApiRequest, type ApiResponse, type BodyStream, isStream } from '../../../engine/http/messages'
 import { failed, type Handle, told, tooManyStreams, unheard } from '../adapter'
 import type { Burst } from '../burst'
 import type { WatchPulse } from '../watch-writer'
@@ -121,22 +121,22 @@ export class DirectConnection {
 
   /** A failure here is one of this connection: others, whose answers leave in the same burst, are not to notice. */
   private send(answer: ApiResponse, request: DirectRequest): void {
+    const { body = '' } = answer
     if (this.answering !== request || this.socket.destroyed) {
-      if (isStream(answer.body)) unheard(answer.body)
+      if (isStream(body)) unheard(body)
       return
     }
     try {
-      if (isStream(answer.body)) this.stream(answer, request)
-      else this.write(answer)
+      if (isStream(body)) this.stream(answer, body, request)
+      else this.write(answer, body)
     } catch (cause) {
       this.options.report(`${request.method} ${request.target}`, cause)
       this.socket.destroy()
     }
   }
 
-  private write(answer: ApiResponse): void {
-    const { status, body = '' } = answer
-    if (isStream(body)) return
+  private write(answer: ApiResponse, body: string | Uint8Array): void {
+    const { status } = answer
     const isText = typeof body === 'string'
     const length = isText ? Buffer.byteLength(body) : body.byteLength
     const framing = status === 204 || status === 304 ? '' : `content-length: ${length}\r\n`
@@ -162,14 +162,12 @@ export class DirectConnection {
     socket.uncork()
   }
 
-  private stream(answer: ApiResponse, request: DirectRequest): void {
-    const { body } = answer
-    if (!isStream(body)) return
+  private stream(answer: ApiResponse, body: BodyStream, request: DirectRequest): void {
     const outlet = new StreamedAnswer(this.socket, () => {
       if (this.answering === request) this.finished()
     })
     const begin = () => void this.socket.write(headOf(answer, 'Transfer-Encoding: chunked\r\n', this.lines), 'latin1')
-    if (!told(body, outlet, { pulse: this.options.pulse, begin })) this.write(tooManyStreams())
+    if (!told(body, outlet, { pulse: this.options.pulse, begin })) this.send(tooManyStreams(), request)
   }
 
   /** The answer has left: time for the next request, but not before the client has taken most of it. */

@@ -19,7 +19,8 @@ export type Headers = ReadonlyMap<string, string>
 
 const REQUEST_LINE = /^(GET|POST|PUT|PATCH|DELETE) (\/[\x21-\x7e]*) HTTP\/1\.1$/
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-const NO_VALUE = /[^\t\x20-\x7e\x80-\xff]/
+/** What would end a header's line, or is none of its signs (RFC 9110, section 5.5): of requests and of answers. */
+export const NO_VALUE = /[^\t\x20-\x7e\x80-\xff]/
 const HEAD_END = '\r\n\r\n'
 
 /** They change how the rest of a connection is to be read. */
