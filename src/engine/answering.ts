@@ -3,6 +3,7 @@ import { proxied } from './aggregation/proxy'
 import type { Authentication, Authenticator, UserInfo } from './authentication/authenticator'
 import { ImpersonationError, impersonationOf } from './authentication/impersonation'
 import type { Engine } from './engine'
+import { abreast } from './eventually'
 import type { Flow } from './flow-control/flows'
 import { AuthorizationError, attributesOf, authorizeImpersonation, authorizeRequest } from './http/authorize'
 import type { ApiRequest, ApiResponse } from './http/messages'
@@ -64,6 +65,7 @@ export async function answered(
     const judging = authorizeRequest(engine, attributesOf(engine, info, user), trace)
     if (judging) await judging
     trace.enter('routing')
+    await abreast()
     response = (await routed(engine, request, info, user, trace)) ?? plainText(404, NOT_FOUND)
   } catch (error) {
     response = failed(engine, error, observation)

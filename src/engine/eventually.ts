@@ -2,6 +2,18 @@
 
 export type Eventually<Result> = Result | Promise<Result>
 
+/**
+ * A pause between two parts of the work on a request: requests that arrived together are all through the one before any begins the
+ * next. What one request runs through from end to end is more code than a processor's caches hold; side by side, each part of it is
+ * fetched once for all of them (docs/measurements.md).
+ *
+ * @param outrun whoever has lost a race goes straight on, as side by side with the others it would lose again
+ * @returns nothing for who goes straight on
+ */
+export function abreast({ outrun }: { outrun?: boolean } = {}): Promise<void> | undefined {
+  return outrun ? undefined : Promise.resolve()
+}
+
 /** Goes on with a value when it is there. */
 export function after<Value, Result>(value: Eventually<Value>, run: (value: Value) => Eventually<Result>): Eventually<Result> {
   return value instanceof Promise ? value.then(run) : run(value)

@@ -36,7 +36,7 @@ export const TABLE = `${JSON_TYPE};as=Table;g=meta.k8s.io;v=v1`
 /** What tests choose. */
 type Choices = Pick<
   ApiServerOptions,
-  'featureGates' | 'runtimeConfig' | 'serviceRanges' | 'nodePortRange' | 'timeLimits' | 'tolerationSeconds' | 'random'
+  'featureGates' | 'runtimeConfig' | 'serviceRanges' | 'nodePortRange' | 'timeLimits' | 'tolerationSeconds' | 'random' | 'storage'
 >
 
 export function testServer(options: Partial<Choices> = {}): TestServer {

@@ -2,7 +2,7 @@
 
 import type { ApplyOutcome } from '../apply/managers'
 import { objectText } from '../apply/validate'
-import { after, type Eventually } from '../eventually'
+import { abreast, after, type Eventually } from '../eventually'
 import { draftOf, isJsonObject, type JsonObject, type KubeObject } from '../object'
 import { applyToStored } from '../registry/ownership'
 import type { RequestContext } from '../registry/request-context'
@@ -55,12 +55,14 @@ export function appliedObject(
 ): Eventually<KubeObject> {
   return after(applyToStored(context, existing, applied, options.force), (outcome) => {
     tellDuplicates(context, duplicates, options)
-    const object =
-      outcome.unchanged && existing !== undefined
-        ? draftOf(asRead(existing, context.resource))
-        : decoded(outcome, applied, context.resource)
-    object.metadata.managedFields = outcome.managedFields
-    return object
+    return after(abreast(context), () => {
+      const object =
+        outcome.unchanged && existing !== undefined
+          ? draftOf(asRead(existing, context.resource))
+          : decoded(outcome, applied, context.resource)
+      object.metadata.managedFields = outcome.managedFields
+      return object
+    })
   })
 }
 

@@ -1,5 +1,5 @@
 /** PATCH: four content types, one way in (document 1, "Patch content types"). */
-import { after } from '../eventually'
+import { abreast, after } from '../eventually'
 import { MEDIA_TYPE } from '../names'
 import { admitMutations } from '../registry/mutation'
 import { type RequestContext, targetOf } from '../registry/request-context'
@@ -82,8 +82,10 @@ function patchProducer(
     })
     matchNamespace(object, info, resource)
     matchName(object, context.name)
-    const settling = settle(context, existing, object)
-    return settling ? settling.then(() => object) : object
+    return after(
+      after(abreast(context), () => settle(context, existing, object)),
+      () => object,
+    )
   }
 }
 
@@ -93,12 +95,16 @@ function applyProducer(exchange: Exchange, context: RequestContext, bytes: Uint8
     // What a PUT would create an apply creates even through its status (asked of the real server).
     const mayCreate = context.subresource === '' || resource.strategy.allowCreateOnUpdate === true
     if (existing === undefined && !mayCreate) throw notFound(targetOf(context), context.name)
-    return after(appliedObject(context, existing, readApplied(bytes), options), (object) => {
+    const body = readApplied(bytes)
+    const making = after(abreast(context), () => appliedObject(context, existing, body, options))
+    return after(making, (object) => {
       if (existing === undefined && object.metadata.uid) throw conflict(targetOf(context), context.name, missingForUid(object.metadata.uid))
       matchNamespace(object, info, resource)
       matchName(object, context.name)
-      const pending = admitMutations(context, existing, object)
-      return pending ? pending.then(() => object) : object
+      return after(
+        after(abreast(context), () => admitMutations(context, existing, object)),
+        () => object,
+      )
     })
   }
 }

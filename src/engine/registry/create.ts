@@ -1,6 +1,7 @@
 /** The life of a create below decoding: ownership, admission, identity, checks, store. */
 import type { AdmissionAttributes } from '../admission/admission'
 import { randomSuffix, randomUuid, timestamp } from '../environment'
+import { abreast } from '../eventually'
 import { type ApiError, alreadyExists, type FieldError, failure, invalid, qualified, type ResourceName, serverError } from '../http/status'
 import type { KubeObject, ObjectMeta } from '../object'
 import { canonicalize } from '../schema/canonical'
@@ -36,6 +37,7 @@ export async function createObject(context: RequestContext, object: KubeObject):
   if (owning) await owning
   const pending = admitMutations(context, undefined, object)
   if (pending) await pending
+  await abreast()
   const { strategy } = context.resource
   if (strategy.checkGrant) await strategy.checkGrant(object, undefined, { ...context, name: '' })
   // A promise that is returned unawaited is waited for by two turns more.
@@ -76,9 +78,11 @@ async function storeInTurn(context: RequestContext, object: KubeObject): Promise
     const draft = attempt === 1 ? object : { ...object, metadata: { ...meta } }
     const preparing = attempt === 1 ? prepareAndCheck(context, draft) : undefined
     if (preparing) await preparing
+    await abreast()
     const named = draft.metadata.name === context.name ? context : { ...context, name: draft.metadata.name ?? '' }
     const pending = attempt === 1 ? engine.admission.validate(attributesOf(named, draft, generated)) : undefined
     if (pending) await pending
+    await abreast()
     const stored = await insert(named, draft)
     if (stored !== undefined) return stored
     if (attempt >= attempts) throw await existsError(named, draft.metadata)

@@ -30,6 +30,8 @@ export interface RequestContext {
   options?(operation: Operation): JsonObject | undefined
   /** Name of a write that may arrive twice: goes with the transaction that ends it. */
   requestId?: string
+  /** Somebody else was faster, and it is tried again: see `abreast`. */
+  outrun?: boolean
   /** Where the writes of the kind stood when this one was judged: see in-turn.ts. */
   turn?: Guard
   warn(text: string): void

@@ -1,7 +1,7 @@
 /** The life of an update: read, change, check, store, and again when somebody was faster. */
 import type { AdmissionAttributes } from '../admission/admission'
 import { sameButForTimes } from '../apply/managed-fields'
-import type { Eventually } from '../eventually'
+import { abreast, type Eventually } from '../eventually'
 import { ApiError, conflict, invalid, MODIFIED_MEANWHILE, notFound, serverError } from '../http/status'
 import type { KubeObject, ObjectMeta } from '../object'
 import { equalJson, isJsonObject } from '../object'
@@ -46,6 +46,7 @@ export async function updateObject(context: RequestContext, options: UpdateOptio
   const { resource } = context
   const key = keyOf(context)
   for (let race = 0; race < MAX_RACES; race++) {
+    context.outrun = race > 0
     const reading = readStored(context)
     const stored = reading instanceof Promise ? await reading : reading
     if (stored === undefined) {
@@ -56,6 +57,7 @@ export async function updateObject(context: RequestContext, options: UpdateOptio
       if (resource.strategy.checkGrant) await resource.strategy.checkGrant(object, undefined, context)
       const permitting = options.beforeCreate?.(object)
       if (permitting) await permitting
+      await abreast()
       const problem = object.metadata.resourceVersion ? unsignedProblem(object.metadata.resourceVersion) : undefined
       if (problem !== undefined) throw serverError(problem)
       // The version is the store's to give; a dry run does not get as far.
@@ -71,6 +73,8 @@ export async function updateObject(context: RequestContext, options: UpdateOptio
     const produced = options.produce(stored.object)
     const object = produced instanceof Promise ? await produced : produced
     if (resource.strategy.checkGrant) await resource.strategy.checkGrant(object, stored.object, context)
+    const together = abreast(context)
+    if (together) await together
     const outcome = await inTurn(context, (current) => replaceStored(current, stored, object, options)).catch(unlessTurnLost)
     if (outcome !== undefined) return { result: resource.conversion ? await showable(resource, outcome) : outcome, created: false }
   }
@@ -132,6 +136,8 @@ async function replaceStored(
   const pending = engine.admission.validate(options.admitted?.(object, old) ?? admissionAttributes(context, 'UPDATE', object, old))
   if (pending) await pending
   if (strategy.toStored) await strategy.toStored(object)
+  const together = abreast(context)
+  if (together) await together
 
   const isFilled = stored.createRevision === stored.revision && strategy.filledOnReading?.(old) === true
   // What says the same as the canonical object needs no form to be found unchanged.

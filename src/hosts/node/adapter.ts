@@ -27,14 +27,17 @@ export function requestListener(
       respond(malformed(), response, pulse)
       return
     }
-    handle(new NodeRequest(message, response, certificateOf)).then(
-      (answer) => burst.add(() => respond(answer, response, pulse)),
-      (cause) => {
-        if (response.destroyed) return
-        report(`${message.method} ${message.url}`, cause)
-        respond(failed(), response, pulse)
-      },
-    )
+    const begin = () => {
+      handle(new NodeRequest(message, response, certificateOf)).then(
+        (answer) => burst.ready(() => respond(answer, response, pulse)),
+        (cause) => {
+          if (response.destroyed) return
+          report(`${message.method} ${message.url}`, cause)
+          respond(failed(), response, pulse)
+        },
+      )
+    }
+    burst.arrived(begin)
   }
 }
 

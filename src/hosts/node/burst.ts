@@ -1,22 +1,43 @@
 import type { WatchPulse } from './watch-writer'
 
 /**
- * Answers that are ready in one turn of the event loop leave together at its end: the first wakes the client, which costs the
- * system more than sending, and those behind it find it awake.
+ * What belongs together in time, of all connections of a port. Requests that arrive in one turn of the event loop begin together at its
+ * end, and go through the engine side by side (`abreast`). Answers that are ready in one turn leave together: the first wakes the client,
+ * which costs the system more than sending, and those behind it find it awake.
  */
 export class Burst {
-  private ready: (() => void)[] = []
+  private readonly arrivals = new Gathered()
+  private readonly answers: Gathered
 
-  constructor(private readonly pulse: WatchPulse) {}
-
-  add(send: () => void): void {
-    if (this.ready.push(send) === 1) setImmediate(this.leave)
+  constructor(pulse: WatchPulse) {
+    this.answers = new Gathered(() => pulse.beforeAnswer())
   }
 
-  private readonly leave = (): void => {
-    const { ready } = this
-    this.ready = []
-    this.pulse.beforeAnswer()
-    for (const send of ready) send()
+  /** @param begin must not throw */
+  arrived(begin: () => void): void {
+    this.arrivals.add(begin)
+  }
+
+  /** @param send must not throw */
+  ready(send: () => void): void {
+    this.answers.add(send)
+  }
+}
+
+/** Runs all that was added in one turn of the event loop at its end. */
+class Gathered {
+  private waiting: (() => void)[] = []
+
+  constructor(private readonly before: () => void = () => {}) {}
+
+  add(run: () => void): void {
+    if (this.waiting.push(run) === 1) setImmediate(this.runAll)
+  }
+
+  private readonly runAll = (): void => {
+    const { waiting } = this
+    this.waiting = []
+    this.before()
+    for (const run of waiting) run()
   }
 }

@@ -105,12 +105,16 @@ export class DirectConnection {
   }
 
   private answer(whole: WholeRequest): void {
-    const { handle, burst, report } = this.options
     this.used = true
     const request = new DirectRequest(whole, this.socket)
     this.answering = request
+    this.options.burst.arrived(() => this.begin(request))
+  }
+
+  private begin(request: DirectRequest): void {
+    const { handle, burst, report } = this.options
     handle(request).then(
-      (answer) => burst.add(() => this.send(answer, request)),
+      (answer) => burst.ready(() => this.send(answer, request)),
       (cause) => {
         if (this.answering !== request) return
         report(`${request.method} ${request.target}`, cause)
