@@ -10,5 +10,5 @@ WORKDIR /opt/kubetab
 COPY dist/package/ ./
 USER node
 EXPOSE 6443
-ENTRYPOINT ["node", "--max-semi-space-size=8", "/opt/kubetab/bin/kubetab.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=8", "--v8-pool-size=1", "/opt/kubetab/bin/kubetab.js"]
 CMD ["--port=-1", "--secure-port=6443", "--bind-address=0.0.0.0", "--token-auth-file=/etc/kubetab/tokens.csv"]

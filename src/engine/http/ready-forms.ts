@@ -23,6 +23,13 @@ let ready: Ready[] = []
 let first = 0
 let total = 0
 
+/** Lets go of everything: of a server that is gone too, whose objects would be held for nobody. */
+export function forgetReady(): void {
+  for (let i = first; i < ready.length; i++) (ready[i] as Ready).stored.encoded = undefined
+  ready = []
+  first = total = 0
+}
+
 /**
  * Whether what is asked for is worth keeping ready: there is room, or it was asked for not long ago. Among more objects than there is
  * room for each would otherwise push out another before its turn comes again, and be made anew, kept and let go every time.

@@ -31,11 +31,14 @@ import { tlsOf } from './tls'
 const MOST_INLINED = 300
 
 /**
- * After so many rounds what is left to compile is seldom used: about four seconds of processor time, spent while nobody
+ * After so many rounds what is left to compile is seldom used: about five seconds of processor time, spent while nobody
  * asks. Two servers, one after the other: code that has met only one would be compiled again for the real one. The second has
  * controllers where the real one has them, because writes that nobody watches are compiled for that; both would take more memory.
+ *
+ * By how many percent V8 lets its heap grow until it collects what is dead goes with it. It forgets much of what it has learnt of the
+ * code when it does, so it does at first, often, while little is known; then not again before clients have been served for a while.
  */
-const WARM_UP_ROUNDS = 150
+const WARM_UP = { first: { rounds: 100, heapGrowth: 30 }, second: { rounds: 400, heapGrowth: 250 }, usualHeapGrowth: 0 }
 const ALONE: Beside = { controllers: ['off'], scheduler: false, nodes: 0 }
 
 /**
@@ -88,14 +91,19 @@ function asWeb(flags: Flags, handle: Handle): Handle {
 
 /** A server that could not warm up serves all the same. */
 async function warmUp(environment: Environment, { controllers, scheduler, nodes }: Flags, clients: ClientActivity): Promise<void> {
+  const run = async (beside: Beside, { rounds, heapGrowth }: { rounds: number; heapGrowth: number }) => {
+    setFlagsFromString(`--heap-growing-percent=${heapGrowth}`)
+    await exercise({ environment, beside, rounds, quiet: () => clients.quiet() })
+  }
   setFlagsFromString(`--interrupt-budget=${COMPILING.warmingUp}`)
   try {
-    const beside = [ALONE, { controllers, scheduler, nodes }]
-    await exercise({ environment, beside, rounds: WARM_UP_ROUNDS, quiet: () => clients.quiet() })
+    await run(ALONE, WARM_UP.first)
+    await run({ controllers, scheduler, nodes }, WARM_UP.second)
   } catch (cause) {
     systemEnvironment.log.error('the server is not warmed up', cause)
   } finally {
     setFlagsFromString(`--interrupt-budget=${COMPILING.usual}`)
+    setFlagsFromString(`--heap-growing-percent=${WARM_UP.usualHeapGrowth}`)
   }
 }
 

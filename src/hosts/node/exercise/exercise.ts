@@ -1,10 +1,11 @@
 /**
- * Runs typical requests through throwaway servers in this process, so that the platform has compiled what requests run through
+ * Runs typical requests through a throwaway server in this process, so that the platform has compiled what requests run through
  * before clients come: the first thousands of requests cost several times as much as later ones, nearly all of it compiling
  * (docs/measurements.md). A throwaway server has a store and a token of its own, reaches nobody and writes nothing down;
  * nothing of it is seen or left.
  */
 import { randomBytes } from 'node:crypto'
+import { forgetReady } from '../../../engine/http/ready-forms'
 import type { ApiServer } from '../../../engine/server'
 import { createMemoryStorage } from '../../../engine/storage/memory'
 import { type Environment, startEngine } from '../engine'
@@ -24,15 +25,17 @@ const WATCHERS = 20
 /** Clients come and go: a connection serves so many rounds. */
 const ROUNDS_A_CONNECTION = 5
 
+/** Nobody asks what was: as little of it as there can be lies in memory. */
+const HISTORY_MILLISECONDS = 200
+
 /** What runs beside a server and watches what is written. */
 export type Beside = Pick<Flags, 'controllers' | 'scheduler' | 'nodes'>
 
 export interface Exercise {
   /** That of the real server: code that was compiled for other objects would have to be compiled again. */
   environment: Environment
-  /** A throwaway server for each: code that has met only one would be compiled again for the real one. */
-  beside: readonly Beside[]
-  /** How often the round of requests is run on each. */
+  beside: Beside
+  /** How often the round of requests is run. */
   rounds: number
   /** Resolves when no client is being served: asked before every request. */
   quiet(): Promise<void>
@@ -52,17 +55,16 @@ export async function exercise({ environment, beside, rounds, quiet }: Exercise)
       answers.set(status, (answers.get(status) ?? 0) + 1)
     }
   }
-  for (const others of beside) {
-    const server = await begin(environment, others, token)
-    // As the real server is listened for: what stands between it and the socket is compiled with it.
-    const listener = await listen(new ClientActivity().noted(guarded(server.handle, [])), { port: 0, report: () => {} })
-    const port = Number(new URL(listener.address).port)
-    try {
-      await work((number) => connect(port, token, number), rounds, ask)
-    } finally {
-      await listener.close()
-      await server.close()
-    }
+  const server = await begin(environment, beside, token)
+  // As the real server is listened for: what stands between it and the socket is compiled with it.
+  const listener = await listen(new ClientActivity().noted(guarded(server.handle, [])), { port: 0, report: () => {} })
+  const port = Number(new URL(listener.address).port)
+  try {
+    await work((number) => connect(port, token, number), rounds, ask)
+  } finally {
+    await listener.close()
+    await server.close()
+    forgetReady()
   }
   return answers
 }
@@ -70,7 +72,8 @@ export async function exercise({ environment, beside, rounds, quiet }: Exercise)
 /** A server as the command line makes it that says nothing: an object made in another way would be of another form for the platform. */
 function begin(environment: Environment, beside: Beside, token: string): Promise<ApiServer> {
   const apart: Environment = { ...environment, log: { error: () => {} }, storage: createMemoryStorage() }
-  return startEngine({ ...parseFlags([]), ...beside }, apart, `${token},exercise,exercise,"system:masters"\n`)
+  const flags: Flags = { ...parseFlags([]), 'etcd-compaction-interval': HISTORY_MILLISECONDS, ...beside }
+  return startEngine(flags, apart, `${token},exercise,exercise,"system:masters"\n`)
 }
 
 async function work(

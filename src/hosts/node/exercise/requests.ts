@@ -98,8 +98,8 @@ const CHANGES: readonly ((i: number) => object)[] = [
   (i) => ({ ports: [{ containerPort: 8080, name: `port-${i % 100}` }], image: `web:${i}` }),
 ]
 
-const containerPatch = (i: number) => ({
-  spec: { template: { spec: { containers: [{ name: nameOf(i), ...CHANGES[i % CHANGES.length]?.(i) }] } } },
+const containerPatch = (i: number, more: number) => ({
+  spec: { template: { spec: { containers: [{ name: nameOf(i), ...CHANGES[(i + more) % CHANGES.length]?.(i) }] } } },
 })
 
 const pod = (i: number, name = `pod-${i}`) => ({
@@ -150,11 +150,19 @@ function lifeOf(i: number): Sent[] {
   ]
 }
 
+/** Of so many rounds what they made is still there, so that lists find something. */
+const KEPT = 12
+
+/** The end of what a round has left. */
+const leftBy = (i: number): Sent[] => [
+  { method: 'DELETE', path: `${NAMESPACE}/pods/pod-${i}?gracePeriodSeconds=0` },
+  { method: 'DELETE', path: `${APPS}/deployment-${i}` },
+]
+
 /** @param i counts rounds: each has objects of its own */
 export function round(i: number): Sent[] {
   const map = `${NAMESPACE}/configmaps/map-${i}`
   const deployed = `${APPS}/deployment-${i}`
-  const podPath = `${NAMESPACE}/pods/pod-${i}`
   const apply = (replicas: number): Sent => ({
     method: 'PATCH',
     path: `${deployed}?fieldManager=exercise`,
@@ -171,12 +179,8 @@ export function round(i: number): Sent[] {
     apply(1),
     apply(2),
     apply(2),
-    {
-      method: 'PATCH',
-      path: deployed,
-      type: STRATEGIC,
-      body: containerPatch(i),
-    },
+    // Again and again: what has been patched is laid out in another way than what was applied.
+    ...[0, 1, 2].map((more) => ({ method: 'PATCH', path: deployed, type: STRATEGIC, body: containerPatch(i, more) })),
     { method: 'POST', path: `${NAMESPACE}/pods`, body: pod(i) },
     { method: 'POST', path: `${NAMESPACE}/pods`, body: pod(i + 1, `other-${i}`) },
     { method: 'DELETE', path: `${NAMESPACE}/pods/other-${i}` },
@@ -184,15 +188,14 @@ export function round(i: number): Sent[] {
     { method: 'GET', path: map },
     { method: 'DELETE', path: map },
     ...lifeOf(i),
+    ...(i < KEPT ? [] : leftBy(i - KEPT)),
   ]
   const seldom: Sent[] = [
     { method: 'GET', path: `${NAMESPACE}/configmaps` },
     { method: 'GET', path: `${NAMESPACE}/pods?limit=20` },
     { method: 'GET', path: `${NAMESPACE}/pods?labelSelector=app%3Dapp-3` },
     { method: 'GET', path: `${NAMESPACE}/pods`, accept: TABLE },
-    { method: 'GET', path: podPath },
-    { method: 'DELETE', path: `${podPath}?gracePeriodSeconds=0` },
-    { method: 'DELETE', path: deployed },
+    { method: 'GET', path: `${NAMESPACE}/pods/pod-${i}` },
   ]
   return i % 10 === 9 ? [...often, ...seldom] : often
 }
