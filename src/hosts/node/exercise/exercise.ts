@@ -25,8 +25,8 @@ const WATCHERS = 20
 /** Clients come and go: a connection serves so many rounds. */
 const ROUNDS_A_CONNECTION = 5
 
-/** Nobody asks what was: as little of it as there can be lies in memory. */
-const HISTORY_MILLISECONDS = 200
+/** Nobody asks what was: it is gone before the platform's collector takes it for something that stays. */
+const HISTORY_MILLISECONDS = 10
 
 /** What runs beside a server and watches what is written. */
 export type Beside = Pick<Flags, 'controllers' | 'scheduler' | 'nodes'>

@@ -83,10 +83,10 @@ const template = (i: number, image: string) => ({
   },
 })
 
-const deployment = (i: number, replicas: number) => ({
+const deployment = (i: number, name: string, replicas: number) => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
-  metadata: { name: `deployment-${i}`, labels: labelsOf(i) },
+  metadata: { name, labels: labelsOf(i) },
   spec: { replicas, selector: { matchLabels: labelsOf(i) }, template: template(i, 'web:1') },
 })
 
@@ -163,11 +163,11 @@ const leftBy = (i: number): Sent[] => [
 export function round(i: number): Sent[] {
   const map = `${NAMESPACE}/configmaps/map-${i}`
   const deployed = `${APPS}/deployment-${i}`
-  const apply = (replicas: number): Sent => ({
+  const apply = (replicas: number, number = i, name = `deployment-${i}`): Sent => ({
     method: 'PATCH',
-    path: `${deployed}?fieldManager=exercise`,
+    path: `${APPS}/${name}?fieldManager=exercise`,
     type: APPLY,
-    body: deployment(i, replicas),
+    body: deployment(number, name, replicas),
   })
   const often: Sent[] = [
     { method: 'POST', path: `${NAMESPACE}/configmaps`, body: configMap(i) },
@@ -179,12 +179,16 @@ export function round(i: number): Sent[] {
     apply(1),
     apply(2),
     apply(2),
+    apply(1, i + 1, `other-${i}`),
+    { method: 'DELETE', path: `${APPS}/other-${i}` },
     // Again and again: what has been patched is laid out in another way than what was applied.
     ...[0, 1, 2].map((more) => ({ method: 'PATCH', path: deployed, type: STRATEGIC, body: containerPatch(i, more) })),
     { method: 'POST', path: `${NAMESPACE}/pods`, body: pod(i) },
-    { method: 'POST', path: `${NAMESPACE}/pods`, body: pod(i + 1, `other-${i}`) },
-    { method: 'DELETE', path: `${NAMESPACE}/pods/other-${i}` },
-    ...[i, i + 1, i + 2].map((number) => ({ method: 'POST', path: REVIEWS, body: review(number) })),
+    ...[1, 2, 3].flatMap((more) => [
+      { method: 'POST', path: `${NAMESPACE}/pods`, body: pod(i + more, `other-${i}-${more}`) },
+      { method: 'DELETE', path: `${NAMESPACE}/pods/other-${i}-${more}?gracePeriodSeconds=0` },
+    ]),
+    ...[i, i + 1, i + 2, i + 3, i + 4].map((number) => ({ method: 'POST', path: REVIEWS, body: review(number) })),
     { method: 'GET', path: map },
     { method: 'DELETE', path: map },
     ...lifeOf(i),
