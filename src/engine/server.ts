@@ -36,6 +36,7 @@ import { type Compress, compressed, isCompressible } from './http/compression'
 import { throughFetch } from './http/fetch-adapter'
 import type { ApiRequest, ApiResponse } from './http/messages'
 import { describeResource, readMetrics } from './http/metrics'
+import { forgetReady } from './http/ready-forms'
 import { type Audit, Observer } from './observation/observer'
 import { type ProcessReadings, processText } from './observation/process-metrics'
 import type { Trace } from './observation/trace'
@@ -326,6 +327,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       stopCompacting()
       authorization.stop()
       methods.stop()
+      forgetReady()
       const ends = stops.flatMap((stop) => stop() ?? [])
       const release = () => options.storage.close()
       return ends.length === 0 ? release() : Promise.all(ends).then(release)

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { askedJson, storedJson, storedListJson, writtenJson } from '../../src/engine/http/stored-json'
 import type { Resource } from '../../src/engine/registry/resource'
 import { StoredVersion } from '../../src/engine/storage/stored-version'
+import { testServer } from '../registry/server'
 import { configMap, keyOf } from '../storage/objects'
 
 const resource = { kind: 'ConfigMap', apiVersion: 'v1' } as Resource
@@ -34,6 +35,17 @@ describe('encoded forms', () => {
     const list = JSON.parse(text(storedListJson(head, versions, resource))) as { items: unknown[] }
     expect(list.items).toEqual(versions.map(({ object: { kind: _kind, apiVersion: _apiVersion, ...rest } }) => rest))
     expect(atHand(before)).toEqual(Array(8).fill(true))
+  })
+})
+
+describe('a server that ends', () => {
+  it('lets go of what was kept ready, which is made again for whoever goes on', async () => {
+    const [version] = some(1, 'small') as [StoredVersion]
+    const answer = text(storedJson(version, resource))
+    expect(atHand([version])).toEqual([true])
+    await testServer().api.close()
+    expect(atHand([version])).toEqual([false])
+    expect(text(storedJson(version, resource))).toBe(answer)
   })
 })
 

@@ -23,7 +23,7 @@ let ready: Ready[] = []
 let first = 0
 let total = 0
 
-/** Lets go of everything: of a server that is gone too, whose objects would be held for nobody. */
+/** For a server that ends, whose objects would be held for nobody. Others of this process make theirs anew when they are asked. */
 export function forgetReady(): void {
   for (let i = first; i < ready.length; i++) (ready[i] as Ready).stored.encoded = undefined
   ready = []

@@ -5,7 +5,6 @@
  * nothing of it is seen or left.
  */
 import { randomBytes } from 'node:crypto'
-import { forgetReady } from '../../../engine/http/ready-forms'
 import type { ApiServer } from '../../../engine/server'
 import { createMemoryStorage } from '../../../engine/storage/memory'
 import { type Environment, startEngine } from '../engine'
@@ -64,7 +63,6 @@ export async function exercise({ environment, beside, rounds, quiet }: Exercise)
   } finally {
     await listener.close()
     await server.close()
-    forgetReady()
   }
   return answers
 }
