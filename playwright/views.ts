@@ -60,6 +60,15 @@ const WORKBENCH: View[] = [
   byCommand('editor', 'Go to the editor'),
   { name: 'object now', region: OBJECT, show: (page) => objectTab(page, 'Now') },
   { name: 'object ownership', region: OBJECT, show: (page) => objectTab(page, 'Ownership') },
+  {
+    name: 'object hand over',
+    region: OBJECT,
+    async show(page) {
+      await objectTab(page, 'Ownership')
+      await page.getByRole('button', { name: 'Hand over', exact: true }).click()
+      await page.getByRole('textbox', { name: 'Its new owner' }).waitFor()
+    },
+  },
   { name: 'object history', region: OBJECT, show: (page) => objectTab(page, 'History') },
   { name: 'object wire', region: OBJECT, show: (page) => objectTab(page, 'Wire') },
   {
