@@ -1,7 +1,7 @@
 /** The requests by which somebody becomes somebody: who am I, a token for a service account, a certificate asked for and approved. */
 import { isJsonObject, type JsonObject } from '../../engine/object'
 import { type Answer, ApiFailure, ask } from '../client'
-import { isOutrun } from '../manifests/failure'
+import { sentAnew } from '../manifests/anew'
 import type { Actor } from '../state/actors'
 import { useConnection } from '../state/connection'
 
@@ -115,17 +115,15 @@ const TRIES = 11
 /** As `kubectl certificate approve` does. @throws ApiFailure */
 export async function approve(name: string): Promise<void> {
   const path = `${REQUESTS}/${encodeURIComponent(name)}/approval`
-  for (let times = 1; ; times++) {
+  const sent = await sentAnew(async () => {
     const object = await readRequest(name)
     const { conditions = [] } = object.status
-    if (conditions.some(({ type }) => type === 'Approved')) return
+    if (conditions.some(({ type }) => type === 'Approved')) return undefined
     const condition = { type: 'Approved', status: 'True', reason: 'KubectlApprove', message: 'This CSR was approved in the page.' }
     const approved = { ...object, status: { ...object.status, conditions: [...conditions, condition] } }
-    const answer = await ask({ method: 'PUT', path, body: JSON.stringify(approved) })
-    if (isOutrun(answer) && times < TRIES) continue
-    body(answer)
-    return
-  }
+    return { answer: await ask({ method: 'PUT', path, body: JSON.stringify(approved) }) }
+  }, TRIES)
+  if (sent !== undefined) body(sent.answer)
 }
 
 const LOOK_MILLISECONDS = 250

@@ -2,7 +2,7 @@
 import { MEDIA_TYPE } from '../../engine/names'
 import { isJsonObject, type KubeObject } from '../../engine/object'
 import { type Answer, ask, get } from '../client'
-import { isOutrun } from '../manifests/failure'
+import { sentAnew } from '../manifests/anew'
 import { effectsOf, type FieldEffect, type Writer } from './effects'
 import type { Step } from './recipes'
 
@@ -23,16 +23,16 @@ const TRIES = 5
  * @throws Error if the connection breaks, ApiFailure if the object cannot be read
  */
 export async function sendStep(address: string, stepOf: (object: KubeObject) => Step | undefined): Promise<Done | undefined> {
-  for (let times = 1; ; times++) {
-    // Controllers write too, a rolling deployment's many times a second: what is sent is made from what is there now.
+  // Controllers write too, a rolling deployment's many times a second: what is sent is made from what is there now.
+  const sent = await sentAnew(async () => {
     const before = await get<KubeObject>(address)
     const step = stepOf(before)
-    if (step === undefined) return undefined
-    const answer = await ask(step.request)
-    if (isOutrun(answer) && times < TRIES) continue
-    const effects = answer.ok && isJsonObject(answer.json) ? effectsOf(before, answer.json as unknown as KubeObject, writerOf(step)) : []
-    return { step, answer, effects, times }
-  }
+    return step && { before, step, answer: await ask(step.request) }
+  }, TRIES)
+  if (sent === undefined) return undefined
+  const { before, step, answer, times } = sent
+  const effects = answer.ok && isJsonObject(answer.json) ? effectsOf(before, answer.json as unknown as KubeObject, writerOf(step)) : []
+  return { step, answer, effects, times }
 }
 
 function writerOf({ manager, request }: Step): Writer {
