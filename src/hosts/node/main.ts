@@ -38,7 +38,7 @@ const MOST_INLINED = 300
  * By how many percent V8 lets its heap grow until it collects what is dead goes with it. It forgets much of what it has learnt of the
  * code when it does, so it does at first, often, while little is known; then not again before clients have been served for a while.
  */
-const WARM_UP = { first: { rounds: 100, heapGrowth: 30 }, second: { rounds: 370, heapGrowth: 250 }, usualHeapGrowth: 0 }
+const WARM_UP = { first: { rounds: 100, heapGrowth: 30 }, second: { rounds: 320, heapGrowth: 220 }, usualHeapGrowth: 0 }
 const ALONE: Beside = { controllers: ['off'], scheduler: false, nodes: 0 }
 
 /**
