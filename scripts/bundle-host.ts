@@ -15,8 +15,9 @@ export const NODE_FLAGS = ['--max-semi-space-size=8', '--v8-pool-size=1']
 /**
  * Signs beyond ASCII, which are left only in regular expressions and comments, as escapes: V8 keeps the text of a program that has one
  * sign beyond Latin-1 at two bytes a sign, which are four megabytes here.
+ * @param contents JavaScript in UTF-8
  */
-function asciiOnly(contents: Uint8Array): string {
+export function asciiOnly(contents: Uint8Array): string {
   const escaped = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
   return new TextDecoder().decode(contents).replace(/[\u0080-\uffff]/g, escaped)
 }

@@ -7,7 +7,7 @@ import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, 
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { NODE_FLAGS } from './bundle-host'
+import { asciiOnly, NODE_FLAGS } from './bundle-host'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -26,9 +26,10 @@ export async function writePackage(into: string): Promise<void> {
 
 /** Both entries share what they have in common; descriptions of fields are a file of their own, read when somebody asks for them. */
 async function writeCode(into: string): Promise<void> {
-  await build({
+  const { outputFiles } = await build({
     entryPoints: { index: join(root, 'src/package/index.ts'), host: join(root, 'src/hosts/node/main.ts') },
     outdir: into,
+    write: false,
     bundle: true,
     splitting: true,
     platform: 'node',
@@ -40,6 +41,7 @@ async function writeCode(into: string): Promise<void> {
     logLevel: 'warning',
     banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
   })
+  for (const { path, contents } of outputFiles) writeFileSync(path, asciiOnly(contents))
 }
 
 /** What is public speaks of nothing inside: its own declarations are enough. @throws Error for what the compiler refuses */

@@ -327,9 +327,11 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       stopCompacting()
       authorization.stop()
       methods.stop()
-      forgetReady()
       const ends = stops.flatMap((stop) => stop() ?? [])
-      const release = () => options.storage.close()
+      const release = () => {
+        forgetReady()
+        return options.storage.close()
+      }
       return ends.length === 0 ? release() : Promise.all(ends).then(release)
     },
   }

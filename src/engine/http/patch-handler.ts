@@ -82,10 +82,8 @@ function patchProducer(
     })
     matchNamespace(object, info, resource)
     matchName(object, context.name)
-    return after(
-      after(abreast(context), () => settle(context, existing, object)),
-      () => object,
-    )
+    const settling = after(abreast(context), () => settle(context, existing, object))
+    return after(settling, () => object)
   }
 }
 
@@ -101,10 +99,8 @@ function applyProducer(exchange: Exchange, context: RequestContext, bytes: Uint8
       if (existing === undefined && object.metadata.uid) throw conflict(targetOf(context), context.name, missingForUid(object.metadata.uid))
       matchNamespace(object, info, resource)
       matchName(object, context.name)
-      return after(
-        after(abreast(context), () => admitMutations(context, existing, object)),
-        () => object,
-      )
+      const admitting = after(abreast(context), () => admitMutations(context, existing, object))
+      return after(admitting, () => object)
     })
   }
 }
