@@ -27,17 +27,15 @@ export function requestListener(
       respond(malformed(), response, pulse)
       return
     }
-    const begin = () => {
-      handle(new NodeRequest(message, response, certificateOf)).then(
-        (answer) => burst.ready(() => respond(answer, response, pulse)),
-        (cause) => {
-          if (response.destroyed) return
-          report(`${message.method} ${message.url}`, cause)
-          respond(failed(), response, pulse)
-        },
-      )
-    }
-    burst.arrived(begin)
+    // At once: what cannot be read behind a request ends the connection, and an answer that has not begun by then is lost.
+    handle(new NodeRequest(message, response, certificateOf)).then(
+      (answer) => burst.ready(() => respond(answer, response, pulse)),
+      (cause) => {
+        if (response.destroyed) return
+        report(`${message.method} ${message.url}`, cause)
+        respond(failed(), response, pulse)
+      },
+    )
   }
 }
 
