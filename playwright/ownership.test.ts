@@ -253,16 +253,17 @@ it('hands a field over to whom it names, whoever else applies meanwhile', async 
   await page.getByRole('button', { name: 'Hand over' }).click()
   const newcomer = page.getByRole('textbox', { name: 'Its new owner' })
   await expect.poll(() => newcomer.inputValue()).toBe('bob')
-  await applyElsewhere(page, 'aaron')
-  await page.getByText('aaron applies it with the live value').waitFor()
-  expect(await newcomer.inputValue()).toBe('aaron')
+  // Whoever applies in alice's own second stands before her if the name does, and the field would be another's.
+  await applyElsewhere(page, 'carol')
+  await page.getByText('carol applies it with the live value').waitFor()
+  expect(await newcomer.inputValue()).toBe('carol')
   await applyElsewhere(page, 'zed')
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await page.getByRole('button', { name: 'Run the rest' }).click()
   await page.getByRole('button', { name: 'Begin again' }).waitFor()
-  expect(await newcomer.inputValue()).toBe('aaron')
+  expect(await newcomer.inputValue()).toBe('carol')
   await page.getByRole('button', { name: 'Who owns what' }).click()
-  await page.getByRole('option', { name: /colour: red.*owned by aaron$/ }).waitFor()
+  await page.getByRole('option', { name: /colour: red.*owned by carol$/ }).waitFor()
 })
 
 it('moves from client-side to server-side apply, and forgets ownership when asked', async () => {
