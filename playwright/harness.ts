@@ -49,8 +49,8 @@ export function pageUrl(): string {
   return url
 }
 
-/** Call at the top of a file of stories. */
-export function storyBrowser(): { open(viewport: Viewport): Promise<Story> } {
+/** Call at the top of a file of stories. @param flags what Chromium is told beside the usual */
+export function storyBrowser(flags: readonly string[] = []): { open(viewport: Viewport): Promise<Story> } {
   let browser: Browser | undefined
   const opened: Story[] = []
 
@@ -61,7 +61,7 @@ export function storyBrowser(): { open(viewport: Viewport): Promise<Story> } {
       executablePath,
       headless: true,
       chromiumSandbox: process.getuid?.() !== 0,
-      args: [...QUIET, BARE_WINDOWS],
+      args: [...QUIET, BARE_WINDOWS, ...flags],
     })
   })
 

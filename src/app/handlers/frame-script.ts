@@ -2,7 +2,7 @@
  * Runs in the frame of webhooks, as its only script: it takes calls over a port and gives each handler a worker of its own; one that
  * takes too long is ended. It may import types alone.
  */
-import type { FromFrame, ToFrame } from './protocol'
+import type { FromFrame, HandlerMessage, ToFrame } from './protocol'
 
 interface Running {
   text: string
@@ -35,7 +35,7 @@ function workerOf(name: string, text: string): Running {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }))
   const made: Running = { text, worker: new Worker(url, { name }), current: undefined, waiting: [], streaming: new Set() }
   running.set(name, made)
-  made.worker.onmessage = ({ data }: MessageEvent<FromFrame>) => fromWorker(name, made, data)
+  made.worker.onmessage = ({ data }: MessageEvent<HandlerMessage>) => fromWorker(name, made, data)
   made.worker.onerror = (event) => {
     event.preventDefault()
     tell({ kind: 'line', name, level: 'error', text: event.message || 'the code cannot be run' })
@@ -44,7 +44,7 @@ function workerOf(name: string, text: string): Running {
   return made
 }
 
-function fromWorker(name: string, found: Running, message: FromFrame): void {
+function fromWorker(name: string, found: Running, message: HandlerMessage): void {
   if (message.kind === 'line') {
     tell({ ...message, name })
     return
@@ -92,5 +92,9 @@ addEventListener('message', (event) => {
   if (event.source !== parent || port !== undefined) return
   port = event.ports[0]
   if (port === undefined) return
-  port.onmessage = ({ data }: MessageEvent<ToFrame>) => (data.kind === 'call' ? begin(data) : cancel(data.id))
+  port.onmessage = ({ data }: MessageEvent<ToFrame>) => {
+    if (data.kind === 'call') begin(data)
+    else if (data.kind === 'cancel') cancel(data.id)
+    else tell({ kind: 'here' })
+  }
 })

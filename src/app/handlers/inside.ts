@@ -3,7 +3,7 @@
  * return into answers. `admit(request, review)` is asked by admission reviews, `convert(object, apiVersion)` by conversion reviews,
  * `serve(request)` by everything else.
  */
-import type { FromFrame, HandlerRequest, Level } from './protocol'
+import type { HandlerMessage, HandlerRequest, Level } from './protocol'
 
 const NAMES = ['admit', 'convert', 'serve'] as const
 
@@ -23,7 +23,7 @@ interface Functions {
 
 /** Runs in the worker: it may use nothing from outside its own text. */
 function surround(load: () => Promise<Functions>): void {
-  const answer = (message: Exclude<FromFrame, { kind: 'line' }> | { kind: 'line'; level: Level; text: string }) =>
+  const answer = (message: Exclude<HandlerMessage, { kind: 'line' }> | { kind: 'line'; level: Level; text: string }) =>
     (self as unknown as Worker).postMessage(message)
   const shown = (value: unknown): string => {
     if (typeof value === 'string') return value

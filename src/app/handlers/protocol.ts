@@ -13,13 +13,17 @@ export interface HandlerRequest {
 export type ToFrame =
   | { kind: 'call'; id: number; name: string; code: string; request: unknown; milliseconds: number }
   | { kind: 'cancel'; id: number }
+  /** Answered with `here` by the frame itself. */
+  | { kind: 'there?' }
 
 export type Level = 'log' | 'info' | 'warn' | 'error'
 
 /** `line` is what the handler prints; the others are of the answer. */
-export type FromFrame =
+export type HandlerMessage =
   | { kind: 'line'; name: string; level: Level; text: string }
   | { kind: 'head'; id: number; status: number; headers: Record<string, string> }
   | { kind: 'chunk'; id: number; text: string }
   | { kind: 'end'; id: number }
   | { kind: 'failed'; id: number; message: string }
+
+export type FromFrame = HandlerMessage | { kind: 'here' }

@@ -3,16 +3,21 @@ import type { CallMessage, HandlerCall } from '../../hosts/shared/handlers'
 import { useHandlerCalls } from '../state/handler-calls'
 import { workerText } from './inside'
 import { openFrame, type SandboxFrame } from './open-frame'
-import type { FromFrame, HandlerRequest, ToFrame } from './protocol'
+import type { HandlerMessage, HandlerRequest, ToFrame } from './protocol'
 
 /** So long a handler may take to begin its answer. Who calls it may give up before. */
 const MILLISECONDS = 10_000
 
 type Tell = (message: CallMessage) => void
 
+interface Waiting {
+  name: string
+  tell: Tell
+}
+
 let frame: Promise<SandboxFrame> | undefined
 let lastId = 0
-const waiting = new Map<number, Tell>()
+const waiting = new Map<number, Waiting>()
 
 /** @returns how to say that nobody waits any more */
 export function callInSandbox(call: HandlerCall, tell: Tell): () => void {
@@ -20,10 +25,13 @@ export function callInSandbox(call: HandlerCall, tell: Tell): () => void {
   const { handler } = call
   const log = useHandlerCalls.getState()
   const entry = log.begin(handler.name, call)
-  waiting.set(id, (message) => {
-    useHandlerCalls.getState().told(entry, message)
-    if (message.kind === 'end' || message.kind === 'failed') waiting.delete(id)
-    tell(message)
+  waiting.set(id, {
+    name: handler.name,
+    tell: (message) => {
+      useHandlerCalls.getState().told(entry, message)
+      if (message.kind === 'end' || message.kind === 'failed') waiting.delete(id)
+      tell(message)
+    },
   })
   const say = (message: ToFrame) => void theFrame().then((opened) => opened.say(message))
   say({ kind: 'call', id, name: handler.name, code: workerText(handler.code), request: requestOf(call), milliseconds: MILLISECONDS })
@@ -40,15 +48,24 @@ function requestOf({ method, url, headers, body }: HandlerCall): HandlerRequest 
 }
 
 function theFrame(): Promise<SandboxFrame> {
-  frame ??= openFrame('Sandbox of webhooks', heard)
+  frame ??= openFrame('Sandbox of webhooks', heard, frameEnded)
   return frame
 }
 
-function heard(message: FromFrame): void {
+/** All handlers have gone with it: whoever waits for one is told, and the next call opens another. */
+function frameEnded(): void {
+  frame = undefined
+  const lost = [...waiting.values()]
+  for (const name of new Set(lost.map((one) => one.name)))
+    useHandlerCalls.getState().print(name, 'error', 'the browser has ended what runs the webhooks: its memory was used up')
+  for (const { tell } of lost) tell({ kind: 'failed', message: 'EOF' })
+}
+
+function heard(message: HandlerMessage): void {
   if (message.kind === 'line') {
     useHandlerCalls.getState().print(message.name, message.level, message.text)
     return
   }
   const { id, ...rest } = message
-  waiting.get(id)?.(rest)
+  waiting.get(id)?.tell(rest)
 }

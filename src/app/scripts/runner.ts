@@ -4,7 +4,7 @@
  */
 import { create } from 'zustand'
 import { openFrame, type SandboxFrame } from '../handlers/open-frame'
-import type { FromFrame } from '../handlers/protocol'
+import type { HandlerMessage } from '../handlers/protocol'
 import { gather } from '../state/gather'
 import { scriptText } from './prelude'
 import type { FromScript, Level, Line, ToScript } from './protocol'
@@ -54,7 +54,11 @@ class Run {
   ) {}
 
   async begin(): Promise<void> {
-    const frame = await openFrame('Sandbox of a script', (message) => this.heard(message))
+    const frame = await openFrame(
+      'Sandbox of a script',
+      (message) => this.heard(message),
+      () => this.end({ level: 'error', text: 'The browser has ended the script: it had used up its memory.' }),
+    )
     if (this.ended) {
       frame.close()
       return
@@ -85,7 +89,7 @@ class Run {
     })
   }
 
-  private heard(message: FromFrame): void {
+  private heard(message: HandlerMessage): void {
     if (this.ended) return
     switch (message.kind) {
       case 'line':

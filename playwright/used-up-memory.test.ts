@@ -1,0 +1,108 @@
+/**
+ * A script or a webhook that takes all memory that the browser gives it ends its own process, not the page. The browser's bound for
+ * objects, some 4 GB, is lowered here, so that it is soon reached.
+ */
+import type { Page } from 'playwright-core'
+import { expect, it, vi } from 'vitest'
+import { running, storyBrowser } from './harness'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const { open } = storyBrowser(['--js-flags=--max-old-space-size=300'])
+
+const HUNGRY = 'const all = []; for (let i = 0; ; i++) all.push(new Array(100_000).fill(i))'
+
+/**
+ * What drives the browser takes the end of a frame for the end of its page and asks that no more, so that the page has to show by
+ * itself, to a tab beside it, what is in it.
+ */
+async function seenFromAnotherTab({
+  context,
+  page,
+  url,
+}: Awaited<ReturnType<typeof open>>): Promise<{ tab: Page; text(): Promise<string> }> {
+  await page.evaluate(() => {
+    const channel = new BroadcastChannel('shown')
+    setInterval(() => channel.postMessage(`${document.querySelectorAll('iframe').length} frames. ${document.body.textContent}`), 200)
+  })
+  const tab = await context.newPage()
+  await tab.goto(`${url}version`)
+  await tab.evaluate(() => {
+    new BroadcastChannel('shown').onmessage = ({ data }) => {
+      document.body.textContent = data
+    }
+  })
+  await page.bringToFront()
+  return { tab, text: async () => (await tab.textContent('body')) ?? '' }
+}
+
+it('a script that uses up its memory is ended with a message, and the page goes on', async () => {
+  const story = await open({ width: 1440, height: 900 })
+  const { page } = story
+  await running(page)
+  const { text } = await seenFromAnotherTab(story)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: /Search/ }).fill('list namespaces')
+  await page
+    .getByRole('option', { name: /List namespaces/i })
+    .first()
+    .click()
+  const button = page.getByRole('button', { name: 'Run', exact: true })
+  await button.waitFor({ timeout: 60_000 })
+  await page.locator('.monaco-editor .view-lines').first().click()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.insertText(HUNGRY.replace('all = []', 'all: unknown[] = []'))
+  await button.click()
+  await expect.poll(text, { timeout: 60_000 }).toContain('The browser has ended the script: it had used up its memory.')
+  expect(await text()).toMatch(/^0 frames/)
+})
+
+it('a webhook that uses up its memory fails its call, and the next one is answered', async () => {
+  const story = await open({ width: 1440, height: 900 })
+  const { page } = story
+  await running(page)
+  const { tab, text } = await seenFromAnotherTab(story)
+  await page.evaluate(
+    (source) =>
+      new Promise<unknown>((resolve) => {
+        const { port1, port2 } = new MessageChannel()
+        port1.onmessage = ({ data }) => resolve(data)
+        const handlers = [{ name: 'probe', address: 'https://hooks.example.com/probe', source, code: source }]
+        const request = { kind: 'configure', ask: { handlers } }
+        navigator.serviceWorker.controller?.postMessage({ mark: 'kubetab-channel', kind: 'request', workspace: '', request }, [port2])
+      }),
+    `function admit({ object }) { if (object.metadata.name === 'hungry') { ${HUNGRY} } return true }`,
+  )
+  const create = (path: string, body: unknown) =>
+    tab.evaluate(
+      async ([path, body]) => {
+        const headers = { authorization: 'Bearer admin-token', 'content-type': 'application/json' }
+        const response = await fetch(path as string, { method: 'POST', headers, body: JSON.stringify(body) })
+        return { status: response.status, message: ((await response.json()) as { message?: string }).message }
+      },
+      [path, body] as const,
+    )
+  const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }
+  await create('/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', {
+    metadata: { name: 'probe' },
+    webhooks: [
+      {
+        name: 'probe.example.com',
+        clientConfig: { url: 'https://hooks.example.com/probe' },
+        rules: [rule],
+        namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'default' } },
+        admissionReviewVersions: ['v1'],
+        sideEffects: 'None',
+        timeoutSeconds: 30,
+      },
+    ],
+  })
+  const configMaps = '/api/v1/namespaces/default/configmaps'
+  expect(await create(configMaps, { metadata: { name: 'hungry' } })).toEqual({
+    status: 500,
+    message:
+      'Internal error occurred: failed calling webhook "probe.example.com": failed to call webhook: Post "https://hooks.example.com/probe?timeout=30s": EOF',
+  })
+  expect((await create(configMaps, { metadata: { name: 'modest' } })).status).toBe(201)
+  expect(await text()).toMatch(/^1 frames/)
+})
