@@ -25,8 +25,17 @@ const spread = (i: number, size: number) => (i * 7919) % size
 
 const list = (query: string) => async (server: MeasuredServer) => server.ask({ method: 'GET', target: `${CONFIG_MAPS}?${query}` })
 
+const get = (server: MeasuredServer, i: number) => server.ask({ method: 'GET', target: `${CONFIG_MAPS}/c-${i}` })
+
+/** So many of all objects are asked for again and again, far apart from each other. */
+const USUAL = 1_000
+
 const OPERATIONS: Operation[] = [
-  { name: 'get', run: (server, size, i) => server.ask({ method: 'GET', target: `${CONFIG_MAPS}/c-${spread(i, size)}` }) },
+  { name: 'get of one of all', run: (server, size, i) => get(server, spread(i, size)) },
+  {
+    name: 'get of one of 1,000 that are asked for again and again',
+    run: (server, size, i) => get(server, spread(i, USUAL) * (size / USUAL)),
+  },
   { name: 'first page of 100', run: list('limit=100') },
   {
     name: 'page of 100 in the middle',
