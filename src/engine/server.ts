@@ -165,6 +165,15 @@ export interface ApiServer {
 
 const SERVICES = '/registry/services/specs/'
 
+/**
+ * Reads what the facts tell of the kinds of the usual release, which the first server would do otherwise: for a host that waits for its
+ * store meanwhile.
+ */
+export function readKinds(): void {
+  const gates = gatesOf({})
+  void new ResourceTable(groupsOf(undefined, DEFAULT_RELEASE, gates) as DiscoveredGroup[], builtinModel(), strategiesBehind(gates))
+}
+
 /** @throws OptionError */
 export function createApiServer(options: ApiServerOptions): ApiServer {
   const plugins: PluginSelection = { enable: options.enableAdmissionPlugins ?? [], disable: options.disableAdmissionPlugins ?? [] }

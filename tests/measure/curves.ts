@@ -90,7 +90,19 @@ const OPERATIONS: Operation[] = [
         body: configMap(spread(i, size), `applied ${i}`),
       }),
   },
+  // The last: what it makes takes memory beside the server's.
+  { name: 'beside it: one of as many objects in a Map, as JSON', prepare: (server, size) => yardstick(size, server) },
 ]
+
+/**
+ * The yardstick of a get: as many objects in a Map, found by a key that is made for it, and written as JSON. What that costs more
+ * among many than among few is what the processor waits for memory.
+ */
+async function yardstick(size: number, server: MeasuredServer): Promise<(i: number) => Promise<unknown>> {
+  const objects = new Map<string, unknown>()
+  for (let i = 0; i < size; i++) objects.set(`${CONFIG_MAPS}/c-${i}`, JSON.parse(textOf(await get(server, i))))
+  return async (i) => JSON.stringify(objects.get(`${CONFIG_MAPS}/c-${spread(i, size)}`))
+}
 
 /** Microseconds of processor time of one run. */
 async function cost(run: (i: number) => Promise<unknown>): Promise<number> {

@@ -4,7 +4,7 @@ import { type Signatures, seededRandom } from '../../engine/environment'
 import type { KubeObject } from '../../engine/object'
 import type { Outbound } from '../../engine/outbound'
 import { resourceKey, storables } from '../../engine/registry/keys'
-import { type ApiServer, type ApiServerOptions, type Campaign, createApiServer } from '../../engine/server'
+import { type ApiServer, type ApiServerOptions, type Campaign, createApiServer, readKinds } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
 import type { Storage } from '../../engine/storage/storage'
 import type { Stores } from '../../persistence/in-memory'
@@ -105,7 +105,10 @@ export class BrowserEngine {
   private async build(): Promise<Running> {
     const store = await this.stores.open(this.databaseName)
     // Side by side: each of them is a way to the database and back.
-    const [ofSettings, initial, ofClock] = await Promise.all([store.settings(), store.load(), store.clock()])
+    const reading = Promise.all([store.settings(), store.load(), store.clock()])
+    // What has been asked for leaves before this thread is busy.
+    nextTurn(readKinds)
+    const [ofSettings, initial, ofClock] = await reading
     const kept = settingsFrom(ofSettings as Partial<EngineSettings> | undefined)
     const { seed, seedUses = 0 } = kept
     const settings = seed === undefined ? kept : { ...kept, seedUses: seedUses + 1 }
