@@ -104,5 +104,5 @@ it('a webhook that uses up its memory fails its call, and the next one is answer
       'Internal error occurred: failed calling webhook "probe.example.com": failed to call webhook: Post "https://hooks.example.com/probe?timeout=30s": EOF',
   })
   expect((await create(configMaps, { metadata: { name: 'modest' } })).status).toBe(201)
-  expect(await text()).toMatch(/^1 frames/)
+  await expect.poll(text).toMatch(/^1 frames/)
 })
