@@ -1,6 +1,6 @@
 /** When the events of watches leave: a few watchers are told at once, and with many the events gather. */
 import { EventEmitter } from 'node:events'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type WatchOutlet, WatchPulse, WatchWriter } from '../../src/hosts/node/watch-writer'
 
 /** Takes a while to write, as systems do, so that the gathering has something to save. */
@@ -41,4 +41,78 @@ it('Many are told of the first at once, and of those that follow it together, lo
   const writes = await told(50, 5)
   expect([writes[0], writes.join('')]).toEqual(['0 ', '0 1 2 3 4 '])
   expect(writes.length).toBeLessThan(5)
+})
+
+/** Keeps what it gets. */
+class Quick extends Outlet {
+  override write(chunk: Uint8Array): boolean {
+    this.writes.push(Buffer.from(chunk).toString())
+    return true
+  }
+}
+
+describe('Streams that are told the same', () => {
+  const bytes = (text: string) => new TextEncoder().encode(text)
+
+  function joined(count: number) {
+    const pulse = new WatchPulse()
+    const what = {}
+    const add = () => {
+      const outlet = new Quick()
+      const writer = new WatchWriter(outlet as unknown as WatchOutlet, pulse)
+      return { outlet, writer, text: () => outlet.writes.join('') }
+    }
+    const members = Array.from({ length: count }, add)
+    return { add, what, members, memberships: members.map(({ writer }) => writer.join(what)) }
+  }
+
+  it('share one sink, and each gets every chunk', async () => {
+    const { members, memberships } = joined(3)
+    const [first] = memberships
+    expect(new Set(memberships.map(({ shared }) => shared)).size).toBe(1)
+    first?.shared.write(bytes('a '))
+    first?.shared.write(bytes('b '))
+    await turn()
+    expect(members.map(({ outlet }) => outlet.writes)).toEqual([['a b '], ['a b '], ['a b ']])
+  })
+
+  it('get a word of their own in its place', async () => {
+    const { members, memberships } = joined(2)
+    const shared = memberships[0]?.shared
+    members[0]?.writer.write('before ')
+    shared?.write(bytes('a '))
+    members[0]?.writer.write('own ')
+    shared?.write(bytes('b '))
+    await turn()
+    expect(members.map(({ text }) => text())).toEqual(['before a own b ', 'a b '])
+  })
+
+  it('get nothing of what was told before they joined, and all that was told before they left or ended', async () => {
+    const { add, what, members, memberships } = joined(3)
+    const shared = memberships[0]?.shared
+    shared?.write(bytes('a '))
+    const late = add()
+    late.writer.write('first ')
+    late.writer.join(what)
+    shared?.write(bytes('b '))
+    memberships[1]?.leave()
+    members[2]?.writer.end()
+    shared?.write(bytes('c '))
+    await turn()
+    expect([...members, late].map(({ text }) => text())).toEqual(['a b c ', 'a b ', 'a b ', 'first b c '])
+  })
+
+  it('go on when one of them is given up', async () => {
+    const { members, memberships } = joined(3)
+    members[1]?.writer.abort()
+    memberships[0]?.shared.write(bytes('a '))
+    await turn()
+    expect(members.map(({ text }) => text())).toEqual(['a ', '', 'a '])
+  })
+
+  it('are a group no more when the last has left: who joins then begins another', () => {
+    const { add, what, memberships } = joined(1)
+    memberships[0]?.leave()
+    expect(add().writer.join(what).shared).not.toBe(memberships[0]?.shared)
+  })
 })

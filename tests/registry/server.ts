@@ -22,7 +22,7 @@ export interface TestServer {
   /** Sends a request as a member of system:masters. @param body an object is sent as JSON */
   send<Body = KubeObject>(method: string, target: string, body?: JsonObject, contentType?: string): Promise<Answer<Body>>
   /** Opens a watch whose chunks go to the sink. @returns how to leave it */
-  open(target: string, sink: StreamSink): Promise<() => void>
+  open(target: string, sink: StreamSink, accept?: string): Promise<() => void>
   /** What a read answers as a Table. */
   table(target: string): Promise<{ rows: { cells: Json[] }[] }>
   /** Opens a watch that collects what it sees. */
@@ -79,7 +79,7 @@ export function testServer(options: Partial<Choices> = {}): TestServer {
       if (failures.length > 0) throw new Error(failures.join('\n'))
       return { status: answer.status, headers: answer.headers, body: JSON.parse(text) as Body }
     },
-    open: (target, sink) => open(target, sink),
+    open,
     table: async (target) => JSON.parse(textOf(await request('GET', target, undefined, '', TABLE))),
     async watch(target, accept) {
       const events: WatchEvent[] = []

@@ -55,6 +55,24 @@ export interface StreamSink {
   end(): void
   /** Gives the stream up: what is held is let go. */
   abort(): void
+  /**
+   * Joins the streams of this host that are told the same from now on; absent where a host has nothing to gain by that. What one of them
+   * is told besides, by `write`, comes in its place between.
+   * @param what who joins under the same object is told the same
+   */
+  join?(what: object): Membership
+}
+
+/** Told once for all streams that have joined. */
+export interface SharedSink {
+  write(chunk: Uint8Array): void
+}
+
+export interface Membership {
+  /** The same for every member of one host. */
+  readonly shared: SharedSink
+  /** What was told until now still reaches the member. */
+  leave(): void
 }
 
 /** Both directions of a connection that has become another protocol's (RFC 9110, section 7.8), as numbered channels of bytes. */

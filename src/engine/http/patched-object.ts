@@ -212,8 +212,9 @@ function checkSaid(patched: Patched, { kind, apiVersion }: JsonObject): void {
 
 /** A document may turn into another kind; then errors of that kind come first. */
 function typeOfPatched({ apiVersion, kind }: JsonObject, expected: Expected): StructType {
-  const other = kindOfEveryRelease({ group: expected.group, version: expected.version, kind: String(kind) })
-  return apiVersion === apiVersionOf(expected.group, expected.version) && other !== undefined ? other : expected.type
+  const { group, version, type } = expected
+  if (typeof kind !== 'string' || apiVersion !== apiVersionOf(group, version)) return type
+  return kindOfEveryRelease({ group, version, kind }) ?? type
 }
 
 function kindIn({ apiVersion, kind }: { apiVersion?: Json; kind?: Json }, expected: Expected) {

@@ -6,7 +6,7 @@ import { ANNOTATION } from '../names'
 import { entryOf, type JsonObject, type KubeObject, type ObjectMeta } from '../object'
 import { parseRevision } from '../registry/list'
 import { selectionOf } from '../registry/selection'
-import { type WatchEvent, watchObjects } from '../registry/watch'
+import { type OpenWatch, type WatchEvent, watchObjects } from '../registry/watch'
 import { canonicalize } from '../schema/canonical'
 import type { ApiResponse, StreamSink } from './messages'
 import { listOptions } from './options'
@@ -15,6 +15,7 @@ import { jsonText, parseIncludeObject, shownAsStored, tableFor } from './respond
 import { verbNotSupported } from './routing'
 import { failure, type Status } from './status'
 import { servedObject, storedEventJson } from './stored-json'
+import { groupsOf } from './watch-groups'
 
 /**
  * What a reader may fall behind, beyond what the host holds gladly, before its stream is cut: a slow watcher must not fill the
@@ -48,12 +49,12 @@ export async function handleWatch(asked: Exchange): Promise<ApiResponse> {
   let ended = false
   let sink: StreamSink | undefined
   let unread = 0
-  let stop: (() => void) | undefined
+  let stream: OpenWatch | undefined
   function send(target: StreamSink, chunk: string | Uint8Array): void {
     unread = target.write(chunk) ? 0 : unread + chunk.length
     if (unread > MOST_UNREAD) cut(target)
   }
-  stop = await watchObjects(context, options, {
+  stream = await watchObjects(context, options, {
     event(event) {
       if (ended) return
       const chunk = encode(event)
@@ -65,11 +66,17 @@ export async function handleWatch(asked: Exchange): Promise<ApiResponse> {
       finish()
     },
   })
+  /** What everybody is told who asks as this one does, the host gets once. */
+  function share(target: StreamSink): void {
+    const join = target.join?.bind(target)
+    if (join === undefined || !isUsualForm(exchange)) return
+    stream?.handOver((prefix, handed) => groupsOf(engine).join(resource, prefix, handed, join))
+  }
   function cut(target: StreamSink): void {
     ended = true
     sink = undefined
     open.delete(close)
-    stop?.()
+    stream?.stop()
     target.abort()
   }
   function finish(): void {
@@ -78,10 +85,10 @@ export async function handleWatch(asked: Exchange): Promise<ApiResponse> {
     sink?.end()
   }
   function close(): void {
-    stop?.()
+    stream?.stop()
     finish()
   }
-  if (ended) stop()
+  if (ended) stream.stop()
   else open.set(close, resource)
   return {
     status: 200,
@@ -92,10 +99,13 @@ export async function handleWatch(asked: Exchange): Promise<ApiResponse> {
         for (const chunk of waiting ?? []) target.write(chunk)
         waiting = undefined
         if (ended) target.end()
-        else sink = target
+        else {
+          sink = target
+          share(target)
+        }
         return () => {
           open.delete(close)
-          stop?.()
+          stream?.stop()
         }
       },
     },
@@ -107,15 +117,18 @@ type Bookmark = Extract<WatchEvent, { type: 'BOOKMARK' }>
 /** @returns undefined for an event that cannot be told in the form asked for: the stream ends at it (recorded) */
 type EventEncoder = (event: WatchEvent) => string | Uint8Array | undefined
 
+/** The form that encoded objects are kept ready in, for everybody who asks for it. */
+const isUsualForm = ({ negotiated, pretty }: Exchange): boolean =>
+  negotiated.format === 'json' && negotiated.transform === undefined && !pretty
+
 function eventEncoder(exchange: Exchange): EventEncoder {
-  const { negotiated, resource, pretty } = exchange
-  const { transform } = negotiated
-  if (transform?.kind === 'PartialObjectMetadataList')
+  const { negotiated, resource } = exchange
+  if (negotiated.transform?.kind === 'PartialObjectMetadataList')
     return (event) => (event.type === 'ERROR' ? framed(exchange, event.type, event.status) : undefined)
   const toDocument = documentMaker(exchange)
-  const plainJson = negotiated.format === 'json' && transform === undefined && !pretty
+  const isUsual = isUsualForm(exchange)
   return (event) => {
-    if (plainJson && 'current' in event) return storedEventJson(event.type, event.current, resource)
+    if (isUsual && 'current' in event) return storedEventJson(event.type, event.current, resource)
     if (event.type === 'ERROR') return framed(exchange, event.type, event.status)
     return framed(exchange, event.type, toDocument(event))
   }

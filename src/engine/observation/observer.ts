@@ -9,6 +9,7 @@ import { withoutQueryToken } from './audit/credentials'
 import { type AuditEvent, auditEvent, type Sent, withRequest } from './audit/event'
 import { type AuditPolicy, type AuditStage, type Ruling, rulingFor } from './audit/policy'
 import { sourcesOf } from './audit/sources'
+import { countedJoin } from './counted-sink'
 import { ServerMetrics } from './server-metrics'
 import { type Asked, Trace } from './trace'
 
@@ -149,6 +150,7 @@ export class Observer {
         }
         this.metrics.streamBegins(trace)
         this.write(observation, 'ResponseStarted')
+        const join = sink.join?.bind(sink)
         const cancel = stream.start({
           write(chunk) {
             if (events) events.value++
@@ -162,6 +164,7 @@ export class Observer {
             close()
             sink.abort()
           },
+          ...(join && { join: events ? countedJoin(join, events) : join }),
         })
         return () => {
           close()

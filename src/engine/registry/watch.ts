@@ -35,16 +35,33 @@ const BOOKMARK_INTERVAL = 60_000
 const BOOKMARK_INTERVAL_OF_STORE = 600_000
 const BOOKMARK_BEFORE_END = 2_000
 
-/** Starts the stream. @returns how to stop it @throws ApiError 500 if resourceVersion is no number */
-export async function watchObjects(context: RequestContext, options: WatchOptions, target: WatchTarget): Promise<() => void> {
+/** A stream that has begun. */
+export interface OpenWatch {
+  stop(): void
+  /**
+   * Lets another tell what happens from now on, if that is everything under a prefix as it is stored; bookmarks, and the stream's time,
+   * stay here. @param tell begins to tell, and is told to stop by the watcher that it returns
+   */
+  handOver(tell: (prefix: string, stream: HandedOver) => Watcher): void
+}
+
+/** How the other tells of its end. */
+export interface HandedOver {
+  /** @param seen revision of the last event that was told */
+  ended(reason: 'gone' | 'closed', seen: number): void
+  cannotPass(error: unknown): void
+}
+
+/** Starts the stream. @throws ApiError 500 if resourceVersion is no number */
+export async function watchObjects(context: RequestContext, options: WatchOptions, target: WatchTarget): Promise<OpenWatch> {
   const start = parseRevision(options.resourceVersion, false)
   if (options.sendInitialEvents !== undefined) await reached(context, options.resourceVersion, isCached(context.resource))
   const stream = new WatchStream(context, options, target)
   await stream.open(start)
-  return () => stream.close()
+  return stream
 }
 
-class WatchStream {
+class WatchStream implements OpenWatch, HandedOver {
   /** Events that wait until their objects have been converted; absent where nothing has to be. */
   private readonly conversions: Conversions | undefined
   private watcher: Watcher | undefined
@@ -95,7 +112,10 @@ class WatchStream {
     // What was there when the stream began is nothing new.
     this.bookmarked = Math.max(after, engine.storage.currentRevision())
     try {
-      this.watcher = engine.storage.watch(prefix, after, { event: this.passing(), end: (reason) => this.ended(reason, after) })
+      this.watcher = engine.storage.watch(prefix, after, {
+        event: this.passing(),
+        end: (reason) => this.ended(reason, this.seen || after),
+      })
     } catch (error) {
       if (!(error instanceof CompactedError)) throw error
       this.expire(start, error.compactRevision)
@@ -131,7 +151,7 @@ class WatchStream {
    * then it is told nothing more, for what comes now may be stored in a version that the former definition has no word for (compared
    * with the real server).
    */
-  private cannotPass(error: unknown): void {
+  cannotPass(error: unknown): void {
     if (!this.open_) return
     const { engine, resource } = this.context
     if (engine.resources.find(resource.group, resource.version, resource.resource)?.form !== resource.form) {
@@ -144,9 +164,15 @@ class WatchStream {
     this.finish()
   }
 
-  private ended(reason: 'gone' | 'closed', start: number): void {
-    if (reason === 'gone') this.expire(this.seen || start, this.context.engine.storage.compactRevision())
+  ended(reason: 'gone' | 'closed', seen: number): void {
+    if (reason === 'gone') this.expire(seen, this.context.engine.storage.compactRevision())
     else this.finish()
+  }
+
+  handOver(tell: (prefix: string, stream: HandedOver) => Watcher): void {
+    if (!this.open_ || this.watcher === undefined || this.conversions || !this.options.selection.everything) return
+    this.watcher.stop()
+    this.watcher = tell(storageRange(this.context.resource, this.context.namespace), this)
   }
 
   private expire(requested: number, oldest: number): void {
@@ -186,11 +212,11 @@ class WatchStream {
 
   private finish(): void {
     if (!this.open_) return
-    this.close()
+    this.stop()
     this.target.end()
   }
 
-  close(): void {
+  stop(): void {
     this.open_ = false
     for (const cancel of this.timers) cancel()
     this.timers.length = 0

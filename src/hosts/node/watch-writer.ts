@@ -3,6 +3,7 @@
  * so events that follow each other closely leave together, and watchers that saw the same events share the bytes.
  */
 import type { Writable } from 'node:stream'
+import type { Membership, SharedSink } from '../../engine/http/messages'
 
 /**
  * The first event leaves at once; those behind it gather for a while, so that writing takes a fortieth of the time: half as many writes
@@ -16,6 +17,13 @@ export const HELD_BYTES_WANTED = 1024 * 1024
 export const HELD_BYTES_AT_MOST = 32 * 1024 * 1024
 
 type Chunk = string | Uint8Array
+
+/** What the pulse calls when it is time to write. */
+interface Waiting {
+  /** So many streams are written to. */
+  readonly streams: number
+  flush(): void
+}
 
 /** An answer of HTTP/1.1, which tells its connection and how it is coded, or a stream of HTTP/2, which has all to itself. */
 export interface WatchOutlet {
@@ -33,7 +41,8 @@ export interface WatchOutlet {
 
 /** Decides when the writers of one server write. */
 export class WatchPulse {
-  private readonly waiting = new Set<WatchWriter>()
+  private readonly waiting = new Set<Waiting>()
+  private readonly groups = new Map<object, WriterGroup>()
   private gathering = false
   private last: { chunks: Chunk[]; framed: Buffer } | undefined
   private open = 0
@@ -51,8 +60,15 @@ export class WatchPulse {
     ending.once('close', () => this.open--)
   }
 
-  add(writer: WatchWriter): void {
-    this.waiting.add(writer)
+  /** Those who are told the same as others who joined under that object. */
+  group(what: object): WriterGroup {
+    let group = this.groups.get(what)
+    if (group === undefined) this.groups.set(what, (group = new WriterGroup(this, () => this.groups.delete(what))))
+    return group
+  }
+
+  add(waiting: Waiting): void {
+    this.waiting.add(waiting)
     if (this.gathering) return
     this.gathering = true
     setImmediate(this.beat)
@@ -62,12 +78,19 @@ export class WatchPulse {
   private readonly beat = (): void => {
     this.gathering = this.waiting.size > 0
     if (!this.gathering) return
-    const { size } = this.waiting
+    const streams = this.streams()
     const started = performance.now()
     this.flushAll()
     const wanted = (performance.now() - started) * GATHERING.timesWriting
-    if (size <= GATHERING.few) setImmediate(this.beat)
-    else setTimeout(this.beat, Math.min(wanted, GATHERING.most, size * GATHERING.mostForEach))
+    if (streams <= GATHERING.few) setImmediate(this.beat)
+    else setTimeout(this.beat, Math.min(wanted, GATHERING.most, streams * GATHERING.mostForEach))
+  }
+
+  /** How many streams wait to be written to. */
+  private streams(): number {
+    let streams = 0
+    for (const waiting of this.waiting) streams += waiting.streams
+    return streams
   }
 
   /**
@@ -75,13 +98,13 @@ export class WatchPulse {
    * goes on with what it saw before its own write would be refused the next.
    */
   beforeAnswer(): void {
-    if (this.waiting.size > 0 && this.waiting.size <= GATHERING.few) this.flushAll()
+    if (this.waiting.size > 0 && this.waiting.size <= GATHERING.few && this.streams() <= GATHERING.few) this.flushAll()
   }
 
   private flushAll(): void {
-    const writers = [...this.waiting]
+    const all = [...this.waiting]
     this.waiting.clear()
-    for (const writer of writers) writer.flush()
+    for (const waiting of all) waiting.flush()
     this.last = undefined
   }
 
@@ -95,7 +118,54 @@ export class WatchPulse {
   }
 }
 
-export class WatchWriter {
+/** Writers that are told the same: chunks wait here once for all of them. */
+class WriterGroup implements SharedSink, Waiting {
+  private readonly writers = new Set<WatchWriter>()
+  private pending: Uint8Array[] = []
+  private pendingLength = 0
+
+  /** @param forget called when nobody is left */
+  constructor(
+    private readonly pulse: WatchPulse,
+    private readonly forget: () => void,
+  ) {}
+
+  get streams(): number {
+    return this.writers.size
+  }
+
+  add(writer: WatchWriter): void {
+    // What waits is not for who comes later.
+    this.flush()
+    this.writers.add(writer)
+  }
+
+  delete(writer: WatchWriter): void {
+    this.flush()
+    this.writers.delete(writer)
+    if (this.writers.size === 0) this.forget()
+  }
+
+  write(chunk: Uint8Array): void {
+    if (this.pending.length === 0) this.pulse.add(this)
+    this.pending.push(chunk)
+    this.pendingLength += chunk.length
+    if (this.pendingLength > HELD_BYTES_WANTED) this.flush()
+  }
+
+  flush(): void {
+    const { pending } = this
+    if (pending.length === 0) return
+    this.pending = []
+    this.pendingLength = 0
+    for (const writer of this.writers) writer.deliver(pending)
+  }
+}
+
+export class WatchWriter implements Waiting {
+  readonly streams = 1
+  /** What it has joined. */
+  private group: WriterGroup | undefined
   private pending: Chunk[] = []
   private pendingLength = 0
   /** Bytes that the connection had not taken yet when it was last asked, which takes longer than to note an event. */
@@ -108,9 +178,29 @@ export class WatchWriter {
     private readonly pulse: WatchPulse,
   ) {}
 
+  join(what: object): Membership {
+    this.flush()
+    const group = this.pulse.group(what)
+    group.add(this)
+    this.group = group
+    return { shared: group, leave: () => this.leave() }
+  }
+
+  private leave(): void {
+    const { group } = this
+    this.group = undefined
+    group?.delete(this)
+  }
+
   /** @returns false when more is held back than wanted */
   write(chunk: Chunk): boolean {
     if (this.ended || this.response.destroyed) return false
+    if (this.group) {
+      // What the group was told before comes before, and what it is told next behind.
+      this.group.flush()
+      this.deliver([chunk])
+      return this.held < HELD_BYTES_WANTED
+    }
     if (this.pending.length === 0) this.pulse.add(this)
     this.pending.push(chunk)
     this.pendingLength += chunk.length
@@ -121,6 +211,7 @@ export class WatchWriter {
 
   end(): void {
     if (this.ended) return
+    this.leave()
     this.flush()
     this.ended = true
     this.response.end()
@@ -128,20 +219,27 @@ export class WatchWriter {
 
   abort(): void {
     this.ended = true
+    this.leave()
     this.pending = []
     this.pendingLength = 0
     this.response.destroy()
   }
 
   flush(): void {
-    const { pending, response } = this
+    const { pending } = this
     if (pending.length === 0) return
     this.pending = []
     this.pendingLength = 0
+    this.deliver(pending)
+  }
+
+  /** Writes chunks now. */
+  deliver(chunks: Chunk[]): void {
+    const { response } = this
     if (this.ended || response.destroyed) return
     // The response's own chunked coding writes each chunk in four parts; the socket takes the same bytes in one.
-    if (response.chunkedEncoding && response.socket) response.socket.write(this.pulse.framed(pending))
-    else response.write(Buffer.concat(pending.map(bytes)))
+    if (response.chunkedEncoding && response.socket) response.socket.write(this.pulse.framed(chunks))
+    else response.write(Buffer.concat(chunks.map(bytes)))
     this.held = this.heldBytes()
     if (this.held > HELD_BYTES_AT_MOST) this.abort()
   }
@@ -151,6 +249,6 @@ export class WatchWriter {
   }
 }
 
-const sameChunks = (a: Chunk[], b: Chunk[]) => a.length === b.length && a.every((chunk, i) => chunk === b[i])
+const sameChunks = (a: Chunk[], b: Chunk[]) => a === b || (a.length === b.length && a.every((chunk, i) => chunk === b[i]))
 
 const bytes = (chunk: Chunk): Uint8Array => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk)

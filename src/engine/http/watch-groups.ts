@@ -1,0 +1,101 @@
+/**
+ * Watches that are told everything of a kind under a prefix, as it is stored and in the same form: an event is looked at and encoded once
+ * for all of them, and given once to each host, which writes it to its streams.
+ */
+import type { Engine } from '../engine'
+import type { Resource } from '../registry/resource'
+import type { HandedOver } from '../registry/watch'
+import type { Storage, StorageEvent, Watcher, WatchSink } from '../storage/storage'
+import type { Membership, SharedSink, StreamSink } from './messages'
+import { storedEventJson } from './stored-json'
+
+type Join = NonNullable<StreamSink['join']>
+
+const known = new WeakMap<Engine, WatchGroups>()
+
+/** The groups of an engine's open watches. */
+export function groupsOf(engine: Engine): WatchGroups {
+  let groups = known.get(engine)
+  if (groups === undefined) known.set(engine, (groups = new WatchGroups(engine.storage)))
+  return groups
+}
+
+class WatchGroups {
+  private readonly groups = new Map<Resource, Map<string, WatchGroup>>()
+
+  constructor(private readonly storage: Storage) {}
+
+  /** Tells everything that happens from now on. @param prefix ends with `/` @returns how to leave */
+  join(resource: Resource, prefix: string, stream: HandedOver, join: Join): Watcher {
+    const ofResource = this.groups.get(resource) ?? new Map<string, WatchGroup>()
+    this.groups.set(resource, ofResource)
+    let group = ofResource.get(prefix)
+    if (group === undefined) {
+      const forget = () => {
+        if (ofResource.get(prefix) !== group) return
+        ofResource.delete(prefix)
+        if (ofResource.size === 0 && this.groups.get(resource) === ofResource) this.groups.delete(resource)
+      }
+      group = new WatchGroup(this.storage, resource, prefix, forget)
+      ofResource.set(prefix, group)
+    }
+    return group.add(stream, join)
+  }
+}
+
+class WatchGroup implements WatchSink {
+  private readonly members = new Map<HandedOver, Membership>()
+  /** One of each host, with so many members. */
+  private readonly sinks = new Map<SharedSink, number>()
+  private seen: number
+  private readonly watcher: Watcher
+
+  constructor(
+    storage: Storage,
+    private readonly resource: Resource,
+    prefix: string,
+    private readonly forget: () => void,
+  ) {
+    this.seen = storage.currentRevision()
+    this.watcher = storage.watch(prefix, this.seen, this)
+  }
+
+  add(stream: HandedOver, join: Join): Watcher {
+    const membership = join(this)
+    const { shared } = membership
+    this.members.set(stream, membership)
+    this.sinks.set(shared, (this.sinks.get(shared) ?? 0) + 1)
+    return { stop: () => this.remove(stream) }
+  }
+
+  private remove(stream: HandedOver): void {
+    const membership = this.members.get(stream)
+    if (membership === undefined) return
+    this.members.delete(stream)
+    const { shared } = membership
+    const others = (this.sinks.get(shared) ?? 1) - 1
+    if (others > 0) this.sinks.set(shared, others)
+    else this.sinks.delete(shared)
+    membership.leave()
+    if (this.members.size > 0) return
+    this.watcher.stop()
+    this.forget()
+  }
+
+  event(event: StorageEvent): void {
+    let chunk: Uint8Array
+    try {
+      chunk = storedEventJson(event.type, event.current, this.resource)
+    } catch (error) {
+      for (const stream of [...this.members.keys()]) stream.cannotPass(error)
+      return
+    }
+    this.seen = event.revision
+    for (const sink of this.sinks.keys()) sink.write(chunk)
+  }
+
+  end(reason: 'gone' | 'closed'): void {
+    this.forget()
+    for (const stream of [...this.members.keys()]) stream.ended(reason, this.seen)
+  }
+}
