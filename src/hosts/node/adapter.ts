@@ -1,5 +1,6 @@
 /** Between Node's HTTP server and the engine: the hot path of the headless server. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { type ApiRequest, type ApiResponse, type BodyStream, isStream } from '../../engine/http/messages'
 import type { Burst } from './burst'
 import { type CertificateOf, hasBrokenEscape, NodeRequest } from './requests'
@@ -14,6 +15,22 @@ export interface AdapterOptions {
   burst: Burst
 }
 
+/** The answer to the last request of each connection: those before it leave before it. */
+const lastAnswers = new WeakMap<Duplex, ServerResponse>()
+
+/**
+ * Calls back when every answer on a connection has left, for what takes it away from Node's server: a client need not wait for an answer
+ * before it sends what follows. Never, if the connection ends with them.
+ */
+export function whenAnswered(socket: Duplex, run: () => void): void {
+  const last = lastAnswers.get(socket)
+  if (last === undefined || last.destroyed) run()
+  else
+    last.once('close', () => {
+      if (socket.writable) run()
+    })
+}
+
 /**
  * @param handle answers every request; should it fail all the same the client gets a plain 500 and `report` the cause
  */
@@ -23,6 +40,7 @@ export function requestListener(
   { certificateOf, pulse, burst }: AdapterOptions,
 ): RequestListener {
   return (message: IncomingMessage, response: ServerResponse) => {
+    lastAnswers.set(message.socket, response)
     if (hasBrokenEscape(message.url ?? '')) {
       respond(malformed(), response, pulse)
       return

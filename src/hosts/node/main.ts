@@ -78,6 +78,8 @@ async function main(programName: string, args: string[]): Promise<void> {
   }
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
+  // What fails beside every request must not take with it what is in memory, nor the others' connections.
+  process.on('uncaughtException', (cause) => systemEnvironment.log.error('something failed that belongs to no request', cause))
   // Last: whoever waits for this line may send a signal at once.
   console.log(`kubetab is ready on ${listeners.map(({ address }) => address).join(' and ')}`)
   if (flags['warm-up']) await warmUp(environment, flags, clients)

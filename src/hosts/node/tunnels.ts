@@ -3,7 +3,7 @@ import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { spokenProtocols } from '../../engine/authentication/web-socket-protocol'
 import { type ApiResponse, isStream } from '../../engine/http/messages'
-import { type Handle, respond } from './adapter'
+import { type Handle, respond, whenAnswered } from './adapter'
 import { type Telling, tellingOf } from './messages'
 import { type CertificateOf, NodeRequest } from './requests'
 import type { WatchPulse } from './watch-writer'
@@ -25,12 +25,17 @@ export interface TunnelOptions {
 /** @returns the listener of a server's `upgrade` events */
 export function tunnelListener({ handle, plain, certificateOf, pulse, report }: TunnelOptions) {
   return (message: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    // Node's server has let go of the connection, though it may still be answering what came before.
+    socket.on('error', () => socket.destroy())
+    whenAnswered(socket, () => take(message, socket, head))
+  }
+
+  function take(message: IncomingMessage, socket: Duplex, head: Buffer): void {
     if (!LEADS_THROUGH.test(message.url ?? '') && !(message.method === 'GET' && offersWebSocket(message))) {
       socket.unshift(Buffer.concat([Buffer.from(headOf(message), 'latin1'), head]))
       plain.emit('connection', socket)
       return
     }
-    socket.on('error', () => socket.destroy())
     const response = new ServerResponse(message)
     response.shouldKeepAlive = false
     response.assignSocket(socket as never)

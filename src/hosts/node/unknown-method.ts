@@ -2,10 +2,10 @@
  * Node's parser refuses methods it has no word for, but the API answers them (405, or 403 before that; recorded). So such a
  * request is read here by hand, answered, and its connection closed.
  */
-import { STATUS_CODES } from 'node:http'
+import { METHODS, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type ApiRequest, isStream } from '../../engine/http/messages'
-import type { Handle } from './adapter'
+import { type Handle, whenAnswered } from './adapter'
 
 interface ParseError extends Error {
   code?: string
@@ -16,6 +16,11 @@ interface ParseError extends Error {
 export function answerUnknownMethod(error: ParseError, socket: Duplex, handle: Handle): boolean {
   const request = error.code === 'HPE_INVALID_METHOD' && error.rawPacket ? readHead(error.rawPacket.toString('latin1')) : undefined
   if (request === undefined) return false
+  whenAnswered(socket, () => answer(request, socket, handle))
+  return true
+}
+
+function answer(request: ApiRequest, socket: Duplex, handle: Handle): void {
   handle(request).then(
     ({ status, headers, body }) => {
       const content = body === undefined || isStream(body) ? '' : body
@@ -33,14 +38,14 @@ export function answerUnknownMethod(error: ParseError, socket: Duplex, handle: H
     },
     () => socket.destroy(),
   )
-  return true
 }
 
 /** RFC 9112, sections 3 and 5, as far as a request without body needs them. */
 function readHead(packet: string): ApiRequest | undefined {
   const [requestLine = '', ...lines] = packet.slice(0, packet.indexOf('\r\n\r\n')).split('\r\n')
   const [, method, target] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) (\S+) HTTP\/1\.[01]$/.exec(requestLine) ?? []
-  if (method === undefined || target === undefined) return undefined
+  // A method that is known belongs to a request before the one in question, in the same packet: it has been answered.
+  if (method === undefined || target === undefined || METHODS.includes(method)) return undefined
   const headers = new Map(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]))
   return {
     method,

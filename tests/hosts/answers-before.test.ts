@@ -1,0 +1,77 @@
+/**
+ * A client may send requests without waiting for answers. What takes a connection away from Node's server, an offer of another protocol or
+ * a method that it does not know, comes behind the answers before it; and nothing of it ends the process.
+ */
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { ApiRequest } from '../../src/engine/http/messages'
+import { type Listener, listen } from '../../src/hosts/node/listener'
+
+let listener: Listener
+const asked: string[] = []
+const reported: string[] = []
+
+beforeEach(async () => {
+  asked.length = reported.length = 0
+  const answer = async ({ method, target }: ApiRequest) => {
+    asked.push(`${method} ${target}`)
+    if (target === '/slow') await sleep(30)
+    return { status: 200, headers: {}, body: target }
+  }
+  listener = await listen(answer, { port: 0, report: (message) => reported.push(message) })
+})
+
+afterEach(() => listener.close())
+
+/** What the server says to these pieces, one a moment after the other, until it is silent. */
+async function said(...pieces: string[]): Promise<string[]> {
+  const socket = connect(Number(new URL(listener.address).port), '127.0.0.1')
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk
+  })
+  for (const piece of pieces) {
+    socket.write(piece)
+    await sleep(60)
+  }
+  socket.destroy()
+  return text.match(/(?<=\r\n\r\n)\/[a-z]+/g) ?? []
+}
+
+const request = (target: string, ...headers: string[]) =>
+  `${['GET', target, 'HTTP/1.1\r\nHost: a'].join(' ')}\r\n${headers.map((line) => `${line}\r\n`).join('')}\r\n`
+/** Not of the usual form, so that Node's server has the connection. */
+const slow = request('/slow', 'Connection: keep-alive, x')
+const OFFERS = {
+  'another version of HTTP': ['Connection: Upgrade', 'Upgrade: h2c'],
+  'a WebSocket': ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='],
+}
+
+it.each(Object.entries(OFFERS))('a request that offers %s is answered behind those before it', async (_, offer) => {
+  expect(await said(slow + request('/offer', ...offer))).toEqual(['/slow', '/offer'])
+  expect(await said(slow + slow + request('/offer', ...offer))).toEqual(['/slow', '/slow', '/offer'])
+  expect(reported).toEqual([])
+})
+
+it('a request behind such an offer that nobody takes is answered behind both', async () => {
+  expect(await said(slow + request('/offer', ...OFFERS['another version of HTTP']), request('/next'))).toEqual(['/slow', '/offer', '/next'])
+})
+
+it('a request of a method that Node does not know is answered behind the one before it', async () => {
+  const socket = connect(Number(new URL(listener.address).port), '127.0.0.1')
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk
+  })
+  socket.write(slow)
+  await sleep(5)
+  socket.write(request('/unknown').replace('GET', 'FOO'))
+  await new Promise((resolve) => socket.once('close', resolve))
+  expect(text.match(/\/slow|\/unknown/g)).toEqual(['/slow', '/unknown'])
+})
+
+it('a request that came with one of an unknown method is asked once', async () => {
+  await said(request('/first', 'Connection: keep-alive, x') + request('/unknown').replace('GET', 'FOO'))
+  expect(asked).toEqual(['GET /first'])
+})
