@@ -2,23 +2,30 @@
  * A client may send requests without waiting for answers. What takes a connection away from Node's server, an offer of another protocol or
  * a method that it does not know, comes behind the answers before it; and nothing of it ends the process.
  */
-import { connect } from 'node:net'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { ApiRequest } from '../../src/engine/http/messages'
+import type { ApiRequest, ApiResponse } from '../../src/engine/http/messages'
+import { requestListener } from '../../src/hosts/node/adapter'
+import { Burst } from '../../src/hosts/node/burst'
 import { type Listener, listen } from '../../src/hosts/node/listener'
+import { WatchPulse } from '../../src/hosts/node/watch-writer'
 
 let listener: Listener
 const asked: string[] = []
 const reported: string[] = []
 
+async function answer(request: ApiRequest): Promise<ApiResponse> {
+  const { method, target } = request
+  asked.push(`${method} ${target}`)
+  await request.body()
+  if (target === '/slow') await sleep(30)
+  return { status: 200, headers: {}, body: target }
+}
+
 beforeEach(async () => {
   asked.length = reported.length = 0
-  const answer = async ({ method, target }: ApiRequest) => {
-    asked.push(`${method} ${target}`)
-    if (target === '/slow') await sleep(30)
-    return { status: 200, headers: {}, body: target }
-  }
   listener = await listen(answer, { port: 0, report: (message) => reported.push(message) })
 })
 
@@ -74,4 +81,32 @@ it('a request of a method that Node does not know is answered behind the one bef
 it('a request that came with one of an unknown method is asked once', async () => {
   await said(request('/first', 'Connection: keep-alive, x') + request('/unknown').replace('GET', 'FOO'))
   expect(asked).toEqual(['GET /first'])
+})
+
+it.each([
+  ['a path that cannot be read', request('/a%zz')],
+  ['no host', request('/first').replace('Host: a', 'X: a')],
+])('an answer to a request with %s ends the connection, whatever is sent behind it, and nothing else', async (_, first) => {
+  const pulse = new WatchPulse()
+  // Node's server reads on the more eagerly the fewer stand around it.
+  const server = createServer(requestListener(answer, () => {}, { pulse, burst: new Burst(pulse) }))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const behind = 'DELETE /behind HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}'
+  const all = first + behind + request('/last', 'Connection: close')
+  for (let cut = 1; cut < first.length; cut += 4) {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    socket.write(all.slice(0, cut))
+    await new Promise(setImmediate)
+    socket.write(all.slice(cut))
+    await closed
+    expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 400'])
+  }
+  // What nobody catches is thrown in a later turn.
+  await sleep(20)
+  await new Promise((resolve) => server.close(resolve))
 })

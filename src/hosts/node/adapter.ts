@@ -40,6 +40,8 @@ export function requestListener(
   { certificateOf, pulse, burst }: AdapterOptions,
 ): RequestListener {
   return (message: IncomingMessage, response: ServerResponse) => {
+    // Behind an answer that ends the connection Node reads on, and fails where the answer to what it reads is done before another's.
+    if (!message.socket.writable) return
     lastAnswers.set(message.socket, response)
     if (hasBrokenEscape(message.url ?? '')) {
       respond(malformed(), response, pulse)
