@@ -18,17 +18,23 @@ export interface AdapterOptions {
 /** The answer to the last request of each connection: those before it leave before it. */
 const lastAnswers = new WeakMap<Duplex, ServerResponse>()
 
+/** A connection, with the answer that Node's server is sending on it: some it gives by itself, to an expectation for one. */
+interface AnsweringSocket extends Duplex {
+  _httpMessage?: ServerResponse | null
+}
+
 /**
  * Calls back when every answer on a connection has left, for what takes it away from Node's server: a client need not wait for an answer
  * before it sends what follows. Never, if the connection ends with them.
  */
-export function whenAnswered(socket: Duplex, run: () => void): void {
+export function whenAnswered(socket: AnsweringSocket, run: () => void): void {
   const last = lastAnswers.get(socket)
-  if (last === undefined || last.destroyed) run()
-  else
-    last.once('close', () => {
-      if (socket.writable) run()
+  const pending = last && !last.destroyed ? last : socket._httpMessage
+  if (pending)
+    pending.once('close', () => {
+      if (socket.writable) whenAnswered(socket, run)
     })
+  else run()
 }
 
 /**

@@ -39,7 +39,11 @@ export function tunnelListener({ handle, plain, certificateOf, pulse, report }: 
     const response = new ServerResponse(message)
     response.shouldKeepAlive = false
     response.assignSocket(socket as never)
-    response.on('finish', () => socket.end())
+    response.on('finish', () => {
+      socket.end()
+      // Nobody reads what else comes; but that the client has gone is read too.
+      socket.resume()
+    })
     handle(new NodeRequest(message, response, certificateOf)).then(
       (answer) => {
         const telling = tellingOf(answer)

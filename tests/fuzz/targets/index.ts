@@ -1,3 +1,4 @@
+import { connections } from './connections'
 import { lines } from './console'
 import { expressions } from './expressions'
 import { frames } from './frames'
@@ -26,5 +27,6 @@ export const TARGETS: readonly FuzzTarget[] = [
   links,
   lessons,
   frames,
+  connections,
   lines,
 ]
