@@ -4,6 +4,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { inAscii } from './ascii'
 
 /**
  * How Node is started for it, wherever it is started in earnest. Half of V8's usual room for new objects: what requests make is gone
@@ -11,16 +12,6 @@ import { build } from 'esbuild'
  * wait for a processor, and each has memory of its own.
  */
 export const NODE_FLAGS = ['--max-semi-space-size=8', '--v8-pool-size=1']
-
-/**
- * Signs beyond ASCII, which are left only in regular expressions and comments, as escapes: V8 keeps the text of a program that has one
- * sign beyond Latin-1 at two bytes a sign, which are four megabytes here.
- * @param contents JavaScript in UTF-8
- */
-export function asciiOnly(contents: Uint8Array): string {
-  const escaped = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
-  return new TextDecoder().decode(contents).replace(/[\u0080-\uffff]/g, escaped)
-}
 
 /** Others may be starting the former one meanwhile: it gives way to the whole new one at once. @returns the path of the bundled file */
 export async function bundleNodeHost(): Promise<string> {
@@ -38,9 +29,9 @@ export async function bundleNodeHost(): Promise<string> {
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
   })
   mkdirSync(dirname(outfile), { recursive: true })
-  for (const { path, contents } of outputFiles) {
+  for (const { path, text } of outputFiles) {
     const whole = `${path}.${randomUUID()}`
-    writeFileSync(whole, path.endsWith('.mjs') ? asciiOnly(contents) : contents)
+    writeFileSync(whole, path.endsWith('.mjs') ? inAscii(text) : text)
     renameSync(whole, path)
   }
   return outfile

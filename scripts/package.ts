@@ -7,7 +7,8 @@ import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, 
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { asciiOnly, NODE_FLAGS } from './bundle-host'
+import { inAscii } from './ascii'
+import { NODE_FLAGS } from './bundle-host'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -41,7 +42,7 @@ async function writeCode(into: string): Promise<void> {
     logLevel: 'warning',
     banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
   })
-  for (const { path, contents } of outputFiles) writeFileSync(path, asciiOnly(contents))
+  for (const { path, text } of outputFiles) writeFileSync(path, inAscii(text))
 }
 
 /** What is public speaks of nothing inside: its own declarations are enough. @throws Error for what the compiler refuses */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, type BuildResult, build, context, type Plugin as EsbuildPlugin } from 'esbuild'
 import type { Plugin } from 'vite'
+import { inAscii } from './ascii'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
@@ -37,13 +38,6 @@ interface EngineFile {
   name: string
   text: string
 }
-
-/**
- * A browser keeps the text of what it runs, with two bytes for each letter if one of them is not ASCII. The bundler escapes those of
- * names and texts, and leaves those of regular expressions, where the same escape means the same.
- */
-const inAscii = (code: string): string =>
-  code.replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /** Among what has a hash in its name and never changes, so that hosts let browsers keep it. */
 function engineFile(text: string): EngineFile {
