@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { running, storyBrowser } from './harness'
+import { keepProbe, probeConfiguration } from './own-code'
 
 const { open } = storyBrowser()
 
@@ -140,33 +141,8 @@ describe('a person writes a webhook', () => {
         }
         return { allowed: false, status: { message: JSON.stringify(results) } }
       }`
-    const store = (handlers: unknown) =>
-      page.evaluate(
-        (given) =>
-          new Promise<unknown>((resolve) => {
-            const { port1, port2 } = new MessageChannel()
-            port1.onmessage = ({ data }) => resolve(data)
-            const request = { kind: 'configure', ask: { handlers: given } }
-            navigator.serviceWorker.controller?.postMessage({ mark: 'kubetab-channel', kind: 'request', workspace: '', request }, [port2])
-          }),
-        handlers,
-      )
-    const handler = (source: string) => [{ name: 'probe', address: 'https://hooks.example.com/probe', source, code: source }]
-    expect(await store(handler(code))).toMatchObject({ ok: true })
-    await ask(page, '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', 'POST', {
-      metadata: { name: 'probe' },
-      webhooks: [
-        {
-          name: 'probe.example.com',
-          clientConfig: { url: 'https://hooks.example.com/probe' },
-          rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
-          namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'default' } },
-          admissionReviewVersions: ['v1'],
-          sideEffects: 'None',
-          timeoutSeconds: 8,
-        },
-      ],
-    })
+    expect(await keepProbe(page, code)).toMatchObject({ ok: true })
+    await ask(page, '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', 'POST', probeConfiguration(8))
     const refused = (await ask(page, '/api/v1/namespaces/default/configmaps', 'POST', configMap('x'))).json.message as string
     expect(JSON.parse(refused.slice(refused.indexOf('{')))).toEqual({
       fetch: 'refused',
@@ -179,12 +155,12 @@ describe('a person writes a webhook', () => {
       page: 'refused',
       origin: 'null',
     })
-    await store(handler('function admit() { for (;;); }'))
+    await keepProbe(page, 'function admit() { for (;;); }')
     const late = await ask(page, '/api/v1/namespaces/default/configmaps', 'POST', configMap('x'))
     expect(late.json.message).toBe(
       'Internal error occurred: failed calling webhook "probe.example.com": failed to call webhook: Post "https://hooks.example.com/probe?timeout=8s": context deadline exceeded',
     )
-    await store(handler('function admit() { return true }'))
+    await keepProbe(page, 'function admit() { return true }')
     expect((await ask(page, '/api/v1/namespaces/default/configmaps', 'POST', configMap('x'))).status).toBe(201)
   })
 })

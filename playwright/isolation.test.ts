@@ -2,30 +2,13 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it, vi } from 'vitest'
 import { running, storyBrowser } from './harness'
+import { runScript } from './own-code'
 
 vi.setConfig({ testTimeout: 120_000 })
 
 const { open } = storyBrowser()
 
 const output = (page: Page) => page.getByRole('log', { name: 'Script output' })
-
-/** Opens a sample, puts the text into its editor and runs it. */
-async function run(page: Page, text: string): Promise<void> {
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: /Search/ }).fill('list namespaces')
-  await page
-    .getByRole('option', { name: /List namespaces/i })
-    .first()
-    .click()
-  const button = page.getByRole('button', { name: 'Run', exact: true })
-  // The editor comes when it is first needed.
-  await button.waitFor({ timeout: 60_000 })
-  await page.locator('.monaco-editor .view-lines').first().click()
-  await page.keyboard.press('Control+a')
-  // As typed text it would be completed and indented.
-  await page.keyboard.insertText(text)
-  await button.click()
-}
 
 describe('a script', () => {
   it('reaches the API of its own workspace, and neither the page, nor what it keeps, nor others', async () => {
@@ -36,7 +19,7 @@ describe('a script', () => {
       // biome-ignore lint/suspicious/noDocumentCookie: what a script must not see has to be there
       document.cookie = 'secret=x'
     })
-    await run(
+    await runScript(
       page,
       `async function tried(run: () => unknown) { try { return 'did ' + JSON.stringify(await run()) } catch (error) { return 'refused' } }
 const global = self as any
@@ -86,7 +69,7 @@ console.log(JSON.stringify(results))
   it('that runs for ever is stopped with a message, and the page goes on', async () => {
     const { page } = await open({ width: 1440, height: 900 })
     await running(page)
-    await run(page, `console.log('begun')\nawait new Promise((done) => setTimeout(done, 50))\nfor (;;);\n`)
+    await runScript(page, `console.log('begun')\nawait new Promise((done) => setTimeout(done, 50))\nfor (;;);\n`)
     await output(page).getByText('begun').waitFor()
     expect(await page.evaluate(async () => (await fetch('/version')).status)).toBe(200)
     await output(page).getByText('The script has not answered for 10 seconds: it is stopped.').waitFor({ timeout: 40_000 })
@@ -96,7 +79,7 @@ console.log(JSON.stringify(results))
   it('that prints or asks without a pause is stopped with a message', async () => {
     const { page } = await open({ width: 1440, height: 900 })
     await running(page)
-    await run(page, `for (let i = 0; ; i++) { try { console.log('line', i) } catch {} }\n`)
+    await runScript(page, `for (let i = 0; ; i++) { try { console.log('line', i) } catch {} }\n`)
     await output(page).getByText('The script printed more than anybody can read: it is stopped.').waitFor({ timeout: 30_000 })
     await page.getByRole('button', { name: 'Run', exact: true }).waitFor()
     await page.locator('.monaco-editor .view-lines').first().click()

@@ -5,6 +5,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it, vi } from 'vitest'
 import { running, storyBrowser } from './harness'
+import { keepProbe, probeConfiguration, runScript } from './own-code'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -41,18 +42,7 @@ it('a script that uses up its memory is ended with a message, and the page goes 
   const { page } = story
   await running(page)
   const { text } = await seenFromAnotherTab(story)
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: /Search/ }).fill('list namespaces')
-  await page
-    .getByRole('option', { name: /List namespaces/i })
-    .first()
-    .click()
-  const button = page.getByRole('button', { name: 'Run', exact: true })
-  await button.waitFor({ timeout: 60_000 })
-  await page.locator('.monaco-editor .view-lines').first().click()
-  await page.keyboard.press('Control+a')
-  await page.keyboard.insertText(HUNGRY.replace('all = []', 'all: unknown[] = []'))
-  await button.click()
+  await runScript(page, HUNGRY.replace('all = []', 'all: unknown[] = []'))
   await expect.poll(text, { timeout: 60_000 }).toContain('The browser has ended the script: it had used up its memory.')
   expect(await text()).toMatch(/^0 frames/)
 })
@@ -62,17 +52,7 @@ it('a webhook that uses up its memory fails its call, and the next one is answer
   const { page } = story
   await running(page)
   const { tab, text } = await seenFromAnotherTab(story)
-  await page.evaluate(
-    (source) =>
-      new Promise<unknown>((resolve) => {
-        const { port1, port2 } = new MessageChannel()
-        port1.onmessage = ({ data }) => resolve(data)
-        const handlers = [{ name: 'probe', address: 'https://hooks.example.com/probe', source, code: source }]
-        const request = { kind: 'configure', ask: { handlers } }
-        navigator.serviceWorker.controller?.postMessage({ mark: 'kubetab-channel', kind: 'request', workspace: '', request }, [port2])
-      }),
-    `function admit({ object }) { if (object.metadata.name === 'hungry') { ${HUNGRY} } return true }`,
-  )
+  await keepProbe(page, `function admit({ object }) { if (object.metadata.name === 'hungry') { ${HUNGRY} } return true }`)
   const create = (path: string, body: unknown) =>
     tab.evaluate(
       async ([path, body]) => {
@@ -82,21 +62,7 @@ it('a webhook that uses up its memory fails its call, and the next one is answer
       },
       [path, body] as const,
     )
-  const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }
-  await create('/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', {
-    metadata: { name: 'probe' },
-    webhooks: [
-      {
-        name: 'probe.example.com',
-        clientConfig: { url: 'https://hooks.example.com/probe' },
-        rules: [rule],
-        namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'default' } },
-        admissionReviewVersions: ['v1'],
-        sideEffects: 'None',
-        timeoutSeconds: 30,
-      },
-    ],
-  })
+  await create('/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', probeConfiguration(30))
   const configMaps = '/api/v1/namespaces/default/configmaps'
   expect(await create(configMaps, { metadata: { name: 'hungry' } })).toEqual({
     status: 500,

@@ -3,7 +3,7 @@
  * a method that it does not know, comes behind the answers before it; and nothing of it ends the process.
  */
 import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { ApiRequest, ApiResponse } from '../../src/engine/http/messages'
@@ -11,6 +11,7 @@ import { requestListener } from '../../src/hosts/node/adapter'
 import { Burst } from '../../src/hosts/node/burst'
 import { type Listener, listen } from '../../src/hosts/node/listener'
 import { WatchPulse } from '../../src/hosts/node/watch-writer'
+import { client } from './raw-client'
 
 let listener: Listener
 const asked: string[] = []
@@ -33,17 +34,13 @@ afterEach(() => listener.close())
 
 /** What the server says to these pieces, one a moment after the other, until it is silent. */
 async function said(...pieces: string[]): Promise<string[]> {
-  const socket = connect(Number(new URL(listener.address).port), '127.0.0.1')
-  let text = ''
-  socket.on('data', (chunk) => {
-    text += chunk
-  })
+  const socket = await client(Number(new URL(listener.address).port))
   for (const piece of pieces) {
     socket.write(piece)
     await sleep(60)
   }
   socket.destroy()
-  return text.match(/(?<=\r\n\r\n)\/[a-z]+/g) ?? []
+  return socket.said.match(/(?<=\r\n\r\n)\/[a-z]+/g) ?? []
 }
 
 const request = (target: string, ...headers: string[]) =>
@@ -66,16 +63,12 @@ it('a request behind such an offer that nobody takes is answered behind both', a
 })
 
 it('a request of a method that Node does not know is answered behind the one before it', async () => {
-  const socket = connect(Number(new URL(listener.address).port), '127.0.0.1')
-  let text = ''
-  socket.on('data', (chunk) => {
-    text += chunk
-  })
+  const socket = await client(Number(new URL(listener.address).port))
   socket.write(slow)
   await sleep(5)
   socket.write(request('/unknown').replace('GET', 'FOO'))
   await new Promise((resolve) => socket.once('close', resolve))
-  expect(text.match(/\/slow|\/unknown/g)).toEqual(['/slow', '/unknown'])
+  expect(socket.said.match(/\/slow|\/unknown/g)).toEqual(['/slow', '/unknown'])
 })
 
 it('a request that came with one of an unknown method is asked once', async () => {
@@ -94,17 +87,13 @@ it.each([
   const behind = 'DELETE /behind HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}'
   const all = first + behind + request('/last', 'Connection: close')
   for (let cut = 1; cut < first.length; cut += 4) {
-    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
-    let text = ''
-    socket.on('data', (chunk) => {
-      text += chunk
-    })
+    const socket = await client((server.address() as AddressInfo).port)
     const closed = new Promise((resolve) => socket.once('close', resolve))
     socket.write(all.slice(0, cut))
     await new Promise(setImmediate)
     socket.write(all.slice(cut))
     await closed
-    expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 400'])
+    expect(socket.said.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 400'])
   }
   // What nobody catches is thrown in a later turn.
   await sleep(20)

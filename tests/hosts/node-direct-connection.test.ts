@@ -3,7 +3,7 @@
  * unusual is left to it.
  */
 import { createServer, type Server } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -14,6 +14,7 @@ import { RequestReader } from '../../src/hosts/node/direct/request-head'
 import { type ClientLimits, type Listener, listen } from '../../src/hosts/node/listener'
 import { answerUnknownMethod } from '../../src/hosts/node/unknown-method'
 import { WatchPulse } from '../../src/hosts/node/watch-writer'
+import { client } from './raw-client'
 
 type Answer = (request: ApiRequest) => Promise<ApiResponse> | ApiResponse
 
@@ -47,16 +48,6 @@ async function serveByNode(answer: Answer): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   open.push({ close: () => server.closeAllConnections() ?? server.close() })
   return (server.address() as AddressInfo).port
-}
-
-async function client(port: number): Promise<Socket & { said: string }> {
-  const socket = Object.assign(connect(port, '127.0.0.1'), { said: '' })
-  socket.on('data', (chunk) => {
-    socket.said += chunk.toString('latin1')
-  })
-  socket.on('error', () => {})
-  await new Promise((resolve) => socket.once('connect', resolve))
-  return socket
 }
 
 /** Everything that the server says to these pieces, until it ends the connection as the last request asks it to. */

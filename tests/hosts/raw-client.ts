@@ -1,0 +1,12 @@
+/** A connection that says what it is told to and keeps what it hears. */
+import { connect, type Socket } from 'node:net'
+
+export async function client(port: number): Promise<Socket & { said: string }> {
+  const socket = Object.assign(connect(port, '127.0.0.1'), { said: '' })
+  socket.on('data', (chunk) => {
+    socket.said += chunk.toString('latin1')
+  })
+  socket.on('error', () => {})
+  await new Promise((resolve) => socket.once('connect', resolve))
+  return socket
+}
