@@ -21,7 +21,7 @@ export function groupsOf(engine: Engine): WatchGroups {
 }
 
 class WatchGroups {
-  private readonly groups = new Map<Resource, Map<string, WatchGroup>>()
+  private readonly groups = new WeakMap<Resource, Map<string, WatchGroup>>()
 
   constructor(private readonly storage: Storage) {}
 
@@ -32,9 +32,7 @@ class WatchGroups {
     let group = ofResource.get(prefix)
     if (group === undefined) {
       const forget = () => {
-        if (ofResource.get(prefix) !== group) return
-        ofResource.delete(prefix)
-        if (ofResource.size === 0 && this.groups.get(resource) === ofResource) this.groups.delete(resource)
+        if (ofResource.get(prefix) === group) ofResource.delete(prefix)
       }
       group = new WatchGroup(this.storage, resource, prefix, forget)
       ofResource.set(prefix, group)
