@@ -1,6 +1,5 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { appManifest } from './scripts/vite-app-manifest.ts'
 import { bridge } from './scripts/vite-bridge.ts'
 import { contentSecurity } from './scripts/vite-content-policy.ts'
 import { handlerFrame } from './scripts/vite-handler-frame.ts'
@@ -9,7 +8,7 @@ import { serviceWorker } from './scripts/vite-service-worker.ts'
 export default defineConfig({
   // Relative, so that the built page runs under any path of any host.
   base: './',
-  plugins: [react(), handlerFrame(), appManifest(), contentSecurity(), serviceWorker(), bridge()],
+  plugins: [react(), handlerFrame(), contentSecurity(), serviceWorker(), bridge()],
   // Pages of other origins may read nothing of it, those of other ports of this machine among them.
   server: { host: '127.0.0.1', cors: false },
   preview: { host: '127.0.0.1', cors: false },

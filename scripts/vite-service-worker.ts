@@ -1,5 +1,6 @@
 /** Bundles the service worker as one classic script, and what it reads on demand: while developing, and beside a built page. */
 import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, type BuildResult, build, context, type Plugin as EsbuildPlugin } from 'esbuild'
 import type { Plugin } from 'vite'
@@ -90,6 +91,11 @@ const workerOptions = (engine: () => Promise<EngineFile>, page = '') =>
     plugins: [replacements, engineName(engine), pageName(page)],
   }) satisfies BuildOptions
 
+/** The files of `public/`, which Vite copies beside the page after this plugin has run. */
+function publicFiles(directory: string): Files {
+  return Object.fromEntries(readdirSync(directory).map((name) => [name, readFileSync(`${directory}/${name}`)]))
+}
+
 const textOf = ({ outputFiles }: BuildResult<{ write: false }>): string => inAscii(outputFiles.map((file) => file.text).join(''))
 
 async function descriptions(): Promise<string> {
@@ -128,9 +134,13 @@ class Bundler {
 
 /** The page registers `service-worker.js` below its base path, whatever that is. */
 export function serviceWorker(): Plugin {
+  let publicDirectory = ''
   return {
     name: 'service-worker',
     enforce: 'post',
+    configResolved({ publicDir }) {
+      publicDirectory = publicDir
+    },
     configureServer(server) {
       const bundler = new Bundler()
       server.httpServer?.once('close', () => void bundler.close())
@@ -157,7 +167,7 @@ export function serviceWorker(): Plugin {
       order: 'post',
       async handler(_options, bundle) {
         const made = Object.values(bundle).map((file) => [file.fileName, file.type === 'chunk' ? file.code : file.source] as const)
-        const { files, build } = await serviceWorkerFiles(Object.fromEntries(made))
+        const { files, build } = await serviceWorkerFiles({ ...publicFiles(publicDirectory), ...Object.fromEntries(made) })
         for (const [fileName, source] of Object.entries(files)) this.emitFile({ type: 'asset', fileName, source })
         const page = bundle[DOCUMENT]
         if (page?.type === 'asset')
