@@ -1,0 +1,55 @@
+/** Reads the table of avoided words from docs/glossary.md and finds them in a text. */
+
+export interface AvoidedWord {
+  pattern: RegExp
+  instead: string
+}
+
+export interface Finding {
+  /** Counted from 1. */
+  line: number
+  found: string
+  instead: string
+}
+
+const ROW = /^\| `([^`]+)` \| (.+) \|$/
+
+/**
+ * @param glossary Markdown whose tables under "Words to avoid" have rows of the form "| `word, word` | instead |".
+ *   A word that begins and ends with `/` is a regular expression.
+ * @throws Error if there is no such row: a check without words would pass.
+ */
+export function avoidedWords(glossary: string): AvoidedWord[] {
+  const section = glossary.split(/^## Words to avoid$/m)[1]?.split(/^## /m)[0] ?? ''
+  const rows = section.split('\n').flatMap((line) => {
+    const [, words, instead] = ROW.exec(line) ?? []
+    return words === undefined || instead === undefined ? [] : words.split(', ').map((word) => ({ pattern: patternOf(word), instead }))
+  })
+  if (rows.length === 0) throw new Error('docs/glossary.md has no rows under "Words to avoid"')
+  return rows
+}
+
+function patternOf(word: string): RegExp {
+  if (word.startsWith('/') && word.endsWith('/')) return new RegExp(word.slice(1, -1), 'gi')
+  return new RegExp(`\\b${word}\\b`, 'gi')
+}
+
+/**
+ * Phrases in which an avoided word is right: messages of kube-apiserver, kubectl, Go and the operating system, and names that
+ * other software gives.
+ */
+const ALLOWED = [
+  /connection refused|ECONNREFUSED|REFUSED_STREAM|NGHTTP2_\w+/g,
+  /the server has asked for the client to provide credentials/g,
+]
+
+/** Words inside identifiers count: `askedPath` has the words `asked` and `path`. */
+const separated = (text: string): string => text.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/_/g, ' ')
+
+/** @returns the avoided words of a text, in order of their lines. */
+export function findingsIn(text: string, avoided: readonly AvoidedWord[]): Finding[] {
+  return text.split('\n').flatMap((original, index) => {
+    const line = separated(ALLOWED.reduce((rest, phrase) => rest.replace(phrase, ''), original))
+    return avoided.flatMap(({ pattern, instead }) => [...line.matchAll(pattern)].map(([found]) => ({ line: index + 1, found, instead })))
+  })
+}
