@@ -1,4 +1,5 @@
 /** Shortcuts: how they are written, and which command a key press means. `Mod` is Ctrl, or Cmd on a Mac. */
+import { entryOf } from '../engine/object'
 import { COMMANDS, type Command } from './commands'
 
 const mac = /Mac|iPhone|iPad/.test(navigator.userAgent)
@@ -6,7 +7,7 @@ const mac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 /** `Mod+K` -> [`⌘`, `K`] or [`Ctrl`, `K`] */
 export function keyNames(keys: string): string[] {
   const names: Record<string, string> = mac ? { Mod: '⌘', Shift: '⇧', Enter: '↵' } : { Mod: 'Ctrl', Enter: '↵' }
-  return keys.split(/[+ ]/).map((key) => names[key] ?? key)
+  return keys.split(/[+ ]/).map((key) => entryOf(names, key) ?? key)
 }
 
 /** @returns the command that the key press means, if any */

@@ -1,4 +1,5 @@
 /** A command is a value: what it is called, what flags it takes, what it does. The help, the completion and the parser read it. */
+import { entryOf } from '../engine/object'
 import type { ApiClient } from './client'
 import type { Discovery } from './discovery'
 import type { ConsoleClock, Contexts, Host } from './environment'
@@ -134,6 +135,6 @@ export function parseDuration(text: string): number | undefined {
   const parts = [...rest.matchAll(/(\d+\.?\d*|\.\d+)(h|ms|m|s|us|µs|ns)/gy)]
   const length = parts.reduce((total, [part]) => total + part.length, 0)
   if (rest === '' || length !== rest.length) return undefined
-  const total = parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (UNITS[unit as string] ?? 0), 0)
+  const total = parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (entryOf(UNITS, unit as string) ?? 0), 0)
   return sign === '-' ? -total : total
 }

@@ -1,4 +1,5 @@
 /** What output can be piped to: small relatives of the tools of a shell, with the flags that people use. */
+import { entryOf } from '../engine/object'
 import { base64OfBytes, bytesOfBase64, canonicalBase64 } from '../engine/schema/base64'
 import { FormatError } from '../engine/schema/format-error'
 import { CommandError, Exit } from './errors'
@@ -182,11 +183,11 @@ const SETS: Record<string, string> = {
 /** `a-z`, `\n`, `[:upper:]` */
 function signsOf(text: string): string {
   const named = text.replace(/\[:(\w+):\]/g, (_, name: string) => {
-    const ranges = SETS[name]
+    const ranges = entryOf(SETS, name)
     if (ranges === undefined) throw new CommandError(`invalid character class '${name}'`)
     return ranges
   })
-  const escaped = named.replace(/\\([nt\\])/g, (_, sign: string) => ({ n: '\n', t: '\t' })[sign] ?? sign)
+  const escaped = named.replace(/\\([nt\\])/g, (_, sign: string) => entryOf({ n: '\n', t: '\t' }, sign) ?? sign)
   return escaped.replace(/(.)-(.)/gs, (all, from: string, to: string) => {
     const [start, end] = [from.charCodeAt(0), to.charCodeAt(0)]
     return start > end ? all : Array.from({ length: end - start + 1 }, (_, i) => String.fromCharCode(start + i)).join('')

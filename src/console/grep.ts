@@ -1,4 +1,5 @@
 /** `grep`: lines in which a pattern is found. */
+import { entryOf } from '../engine/object'
 import { CommandError } from './errors'
 import { type Filter, lettersOf, piped, type Read } from './filter'
 import { linesOf } from './pipe'
@@ -75,7 +76,7 @@ function patternOf(texts: readonly string[], { has }: Read): RegExp {
   const sources = texts.map((text) => {
     if (has('F')) return literal(text)
     const source = has('E') || has('P') ? text : text.replace(/\\[+?|(){}]|[+?|(){}]/g, swapped)
-    return source.replace(/\\[<>]/g, '\\b').replace(/\[:(\w+):\]/g, (all, name: string) => CLASSES[name] ?? all)
+    return source.replace(/\\[<>]/g, '\\b').replace(/\[:(\w+):\]/g, (all, name: string) => entryOf(CLASSES, name) ?? all)
   })
   const source = sources.length === 1 ? (sources[0] as string) : sources.map((one) => `(?:${one})`).join('|')
   try {

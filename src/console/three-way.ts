@@ -4,7 +4,7 @@
  * Configuration Files"). Lists, merge keys and directives follow the type model's patch strategies.
  */
 import { ANNOTATION } from '../engine/names'
-import { equalJson, isJsonObject, type Json, type JsonObject } from '../engine/object'
+import { equalJson, isJsonObject, type Json, type JsonObject, setMember } from '../engine/object'
 import type { StructType, TypeNode } from '../engine/schema/model'
 
 /** The manifest with itself in its last-applied annotation: keys sorted, a line break at the end. */
@@ -76,15 +76,15 @@ function patchMembers(original: JsonObject, modified: JsonObject, live: JsonObje
     const below: Shape = { type: field?.type ?? (type?.type === 'map' ? type.values : undefined), retain: strategy.includes('retainKeys') }
     if (isJsonObject(value) && isJsonObject(before) && !strategy.includes('replace')) {
       const inner = patchMembers(objectOr(original[name]), value, before, below)
-      if (Object.keys(inner).length > 0) patch[name] = inner
+      if (Object.keys(inner).length > 0) setMember(patch, name, inner)
     } else if (Array.isArray(value) && Array.isArray(before) && strategy.includes('merge')) {
       Object.assign(
         patch,
         patchList({ original: listOr(original[name]), modified: value, live: before }, name, field?.patchMergeKey, below),
       )
-    } else patch[name] = value
+    } else setMember(patch, name, value)
   }
-  for (const name of Object.keys(original)) if (!(name in modified) && name in live) patch[name] = null
+  for (const name of Object.keys(original)) if (!(name in modified) && name in live) setMember(patch, name, null)
   if (retain && Object.keys(patch).length > 0)
     patch.$retainKeys = Object.keys(modified)
       .filter((name) => modified[name] !== null)
@@ -109,7 +109,7 @@ function patchPrimitives({ original, modified, live }: Lists, name: string): Jso
   const added = modified.filter((item) => !holds(live, item))
   const removed = original.filter((item) => !holds(modified, item) && holds(live, item))
   const patch: JsonObject = {}
-  if (added.length > 0) patch[name] = added
+  if (added.length > 0) setMember(patch, name, added)
   if (removed.length > 0) patch[`$deleteFromPrimitiveList/${name}`] = removed
   if (added.length + removed.length > 0 || movedIn(live, modified)) patch[`$setElementOrder/${name}`] = modified
   return patch
@@ -132,7 +132,7 @@ function patchItems({ original, modified, live }: Lists, name: string, key: stri
   }
   const identities = (list: Json[]): Json[] => list.filter(isJsonObject).map((item) => ({ [key]: item[key] ?? null }))
   const patch: JsonObject = {}
-  if (changed.length > 0) patch[name] = changed
+  if (changed.length > 0) setMember(patch, name, changed)
   if (changed.length > 0 || movedIn(identities(live), identities(modified))) patch[`$setElementOrder/${name}`] = identities(modified)
   return patch
 }

@@ -3,7 +3,7 @@
  * default release are known, whichever release the server answers as.
  */
 import { FEATURE_GATES, type FeatureGate } from './facts/feature-gates'
-import { entryOf } from './object'
+import { entryOf, setMember } from './object'
 import { OptionError } from './option-error'
 
 /** Gates that the engine obeys; it stands still at the defaults of all others. */
@@ -63,7 +63,8 @@ const WHOLE_STAGES: Record<string, string> = { AllAlpha: 'ALPHA', AllBeta: 'BETA
 export function gatesOf(given: Readonly<Record<string, boolean>>): Record<string, boolean> {
   for (const [name, on] of Object.entries(given)) checkGate(name, on)
   const gates: Record<string, boolean> = {}
-  for (const [name, gate] of Object.entries(FEATURE_GATES)) gates[name] = given[name] ?? ofStage(name, gate, given) ?? gate.default
+  for (const [name, gate] of Object.entries(FEATURE_GATES))
+    setMember(gates, name, entryOf(given, name) ?? ofStage(name, gate, given) ?? gate.default)
   if (gates.AuthorizeNodeWithSelectors && !gates.AuthorizeWithSelectors)
     throw new OptionError('AuthorizeNodeWithSelectors feature requires AuthorizeWithSelectors feature to be enabled')
   if (gates.ServiceAccountTokenNodeBinding && !gates.ServiceAccountTokenNodeBindingValidation) {
@@ -85,7 +86,7 @@ function checkGate(name: string, on: boolean): void {
 function ofStage(name: string, { stage }: FeatureGate, given: Readonly<Record<string, boolean>>): boolean | undefined {
   if (!OBEYED_GATES.includes(name)) return undefined
   const [whole] = Object.entries(WHOLE_STAGES).find(([, of]) => of === stage) ?? []
-  return whole === undefined ? undefined : given[whole]
+  return whole === undefined ? undefined : entryOf(given, whole)
 }
 
 /** What the log says to who sets gates that will go: rule 10. */

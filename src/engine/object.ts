@@ -73,9 +73,19 @@ export function parseApiVersion(apiVersion: string): { group: string; version: s
   return slash < 0 ? { group: '', version: apiVersion } : { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) }
 }
 
-/** A table's entry for a name that came from outside; what every object inherits is no entry. */
-export function entryOf<Entry>(table: Readonly<Record<string, Entry>>, name: string): Entry | undefined {
-  return Object.hasOwn(table, name) ? table[name] : undefined
+/** Sets a member whose name came from outside. Plain assignment to `__proto__` would change the prototype instead. */
+export function setMember<Value>(record: Record<string, Value>, name: string, value: NoInfer<Value>): void {
+  if (name === '__proto__') Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true })
+  else record[name] = value
+}
+
+/**
+ * Looks up a name that came from outside in a record. Inherited members such as `constructor` are not entries.
+ *
+ * @returns undefined if the record has no own member of that name, or if there is no record
+ */
+export function entryOf<Entry>(record: Readonly<Record<string, Entry>> | null | undefined, name: string): Entry | undefined {
+  return record !== null && record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined
 }
 
 export function isJsonObject(value: unknown): value is JsonObject {

@@ -5,7 +5,7 @@ import { readObject } from './admission/environment'
 import type { Engine } from './engine'
 import { completed, type Expected, envelopeOf, expectedKind, expectedOf, kindOf, SyntaxProblem } from './http/body'
 import { serverError } from './http/status'
-import { draftOf, type GroupVersionKind, type JsonObject, type KubeObject, parseApiVersion } from './object'
+import { draftOf, entryOf, type GroupVersionKind, type JsonObject, type KubeObject, parseApiVersion } from './object'
 import { type PolicyEnvironment, type ServedForm, UnreadableDocument } from './policy/environment'
 import type { Resource, SlowConversion, Subresource } from './registry/resource'
 import { createNamespace, writeStatus } from './registry/server-writes'
@@ -56,7 +56,7 @@ export function policyEnvironment(
     tolerationSeconds,
     stopwatch,
     authorizer: () => engine.authorizer,
-    configurationOf: (plugin) => configurations[plugin],
+    configurationOf: (plugin) => entryOf(configurations, plugin),
     resourceOf(apiVersion, kind) {
       const { group, version } = parseApiVersion(apiVersion)
       return resources.byKind(group, version, kind)

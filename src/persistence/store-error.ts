@@ -1,4 +1,5 @@
 /** Failures of the browser's storage, in words that say what one can do. */
+import { entryOf } from '../engine/object'
 import { FencedError } from '../engine/storage/storage'
 
 /** What went wrong with the browser's storage and what one can do about it. */
@@ -26,7 +27,7 @@ export function explained(error: unknown): Error {
     if (at instanceof FencedError || at instanceof StoreError) return at
   }
   const all = names(error)
-  const advice = all.map((name) => ADVICE[name]).find((text) => text !== undefined)
+  const advice = all.map((name) => entryOf(ADVICE, name)).find((text) => text !== undefined)
   const message = error instanceof Error ? error.message : String(error)
   return new StoreError(`the browser's storage failed (${all[0] ?? 'Error'}: ${message})${advice ? `; ${advice}` : ''}`)
 }

@@ -1,4 +1,5 @@
 /** Whether what became of a request is what was expected. */
+import { entryOf } from '../engine/object'
 import type { PolicyFinding, ValidationFinding } from '../engine/observation/policy-findings'
 import type { CaseAnswer, Expectation, ExpectedFailure } from './types'
 
@@ -42,7 +43,7 @@ function listed(what: string, expected: readonly string[], found: readonly strin
 
 function annotations(expected: Readonly<Record<string, string>>, { auditAnnotations }: CaseAnswer): string[] {
   return Object.entries(expected).flatMap(([key, value]) => {
-    const found = Object.hasOwn(auditAnnotations, key) ? auditAnnotations[key] : undefined
+    const found = entryOf(auditAnnotations, key)
     if (found === value) return []
     return [
       `expected the audit annotation ${key} to be ${quoted(value)}, but ${found === undefined ? 'there is none' : `it is ${quoted(found)}`}`,

@@ -1,3 +1,4 @@
+import { entryOf } from '../../engine/object'
 /** The line that is being typed, as keys change it: what a shell's line editor does, without a screen. */
 
 export interface EditorLine {
@@ -42,7 +43,7 @@ export class LineEditor {
       const event = this.searchKey(key, this.search)
       if (event !== undefined) return event
     }
-    const action = KEYS[key]
+    const action = entryOf(KEYS, key)
     if (action !== undefined) return action(this)
     // Sequences of keys without a meaning, and other signs that cannot be seen.
     if (key.startsWith('\x1b') || /^\p{Cc}$/u.test(key)) return NOTHING

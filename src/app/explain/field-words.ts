@@ -1,4 +1,5 @@
 /** Our own words for a field, where there are any. */
+import { entryOf } from '../../engine/object'
 import type { Words } from './entry'
 import { FIELD_WORDS } from './glossary/fields'
 import type { FieldAddress } from './served-field'
@@ -9,5 +10,9 @@ export function wordsOf({ kind, path }: Pick<FieldAddress, 'kind' | 'path'>): Wo
   const place = names.join('.')
   const below = names.lastIndexOf('metadata')
   const common = FIELD_WORDS['']
-  return FIELD_WORDS[kind]?.[place] ?? common?.[place] ?? (below > 0 ? common?.[names.slice(below).join('.')] : undefined)
+  return (
+    entryOf(entryOf(FIELD_WORDS, kind), place) ??
+    entryOf(common, place) ??
+    (below > 0 ? entryOf(common, names.slice(below).join('.')) : undefined)
+  )
 }

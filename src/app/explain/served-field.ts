@@ -1,5 +1,5 @@
 /** What the server's own OpenAPI document says of a field. */
-import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
+import { entryOf, isJsonObject, type Json, type JsonObject } from '../../engine/object'
 
 export interface FieldAddress {
   apiVersion: string
@@ -48,7 +48,10 @@ function isOfKind(schema: JsonObject, apiVersion: string, kind: string): boolean
   return Array.isArray(kinds) && kinds.some(isIt)
 }
 
-const objectAt = (object: JsonObject, name: string): JsonObject => (isJsonObject(object[name]) ? object[name] : {})
+function objectAt(object: JsonObject, name: string): JsonObject {
+  const member = entryOf(object, name)
+  return isJsonObject(member) ? member : {}
+}
 
 function referenceOf(schema: JsonObject): string | undefined {
   const [only] = Array.isArray(schema.allOf) ? schema.allOf : [schema]
@@ -57,7 +60,7 @@ function referenceOf(schema: JsonObject): string | undefined {
 
 function resolved(schema: JsonObject, schemas: JsonObject): JsonObject {
   const name = referenceOf(schema)
-  const target = name === undefined ? undefined : schemas[name]
+  const target = name === undefined ? undefined : entryOf(schemas, name)
   return isJsonObject(target) ? target : schema
 }
 

@@ -1,4 +1,5 @@
 /** The same request in other words: curl, fetch, kubectl. Credentials are placeholders in all of them. */
+import { entryOf } from '../../engine/object'
 import type { LoggedRequest } from '../state/requests'
 
 /** What is needed of a request to say it in other words. */
@@ -82,7 +83,7 @@ export function asKubectl(request: Sayable): string {
     case 'PATCH': {
       const type = headerOf(request, 'content-type')
       if (!type.startsWith('application/apply-patch'))
-        return `kubectl patch ${what}${flags.join('')}${managed} --type=${PATCH_TYPE[type] ?? 'merge'} -p ${quote(body ?? '')}`
+        return `kubectl patch ${what}${flags.join('')}${managed} --type=${entryOf(PATCH_TYPE, type) ?? 'merge'} -p ${quote(body ?? '')}`
       return `kubectl apply --server-side${flags.join('')}${query.get('force') === 'true' ? ' --force-conflicts' : ''}${managed}${input}`
     }
     default:

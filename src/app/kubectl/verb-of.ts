@@ -1,4 +1,5 @@
 /** The API's verb of a request, told from its method and path (document 1, "Verbs"). */
+import { entryOf } from '../../engine/object'
 import { targetOf } from './equivalents'
 
 const OF_ONE: Record<string, string> = { GET: 'get', HEAD: 'get', POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete' }
@@ -10,5 +11,5 @@ export function verbOf(method: string, path: string): string {
   if (target === undefined) return method.toLowerCase()
   const watch = new URLSearchParams(path.split('?')[1] ?? '').get('watch')
   if (method === 'GET' && watch !== null && watch !== 'false' && watch !== '0') return 'watch'
-  return (target.name === undefined ? OF_MANY : OF_ONE)[method] ?? method.toLowerCase()
+  return entryOf(target.name === undefined ? OF_MANY : OF_ONE, method) ?? method.toLowerCase()
 }

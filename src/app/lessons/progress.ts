@@ -1,5 +1,7 @@
 /** How far the learner is in each lesson, kept for all workspaces of this browser. */
+
 import { create } from 'zustand'
+import { entryOf } from '../../engine/object'
 import { onRemembered, recall, remember } from '../state/stored'
 
 const KEY = 'lessons'
@@ -15,7 +17,7 @@ onRemembered(KEY, () => useProgress.setState({ steps: recall<Record<string, numb
 
 export function noteProgress(id: string, done: number): void {
   const { steps } = useProgress.getState()
-  const next = { ...steps, [id]: Math.max(steps[id] ?? 0, done) }
+  const next = { ...steps, [id]: Math.max(entryOf(steps, id) ?? 0, done) }
   useProgress.setState({ steps: next })
   remember(KEY, next)
 }

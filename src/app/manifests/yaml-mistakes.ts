@@ -1,5 +1,7 @@
 /** What is wrong with a text as YAML, in words that say what to do: the package's own speak of grammar. */
+
 import { isCollection, isScalar, type ParsedNode, visit, type YAMLParseError } from 'yaml'
+import { entryOf } from '../../engine/object'
 
 /** By the package's codes; of the others its own words are plain enough. */
 const WORDS: Partial<Record<YAMLParseError['code'], string>> = {
@@ -74,7 +76,10 @@ function unclosed(text: string, message: string, place: number, contents: Parsed
   const mark = opened === undefined ? undefined : text[opened]
   if (opened === undefined || mark === undefined || !(mark in CLOSED_BY)) return undefined
   const lineEnd = text.indexOf('\n', opened)
-  return { message: `this ${mark} is never closed: a ${CLOSED_BY[mark]} is missing`, at: [opened, lineEnd < 0 ? text.length : lineEnd] }
+  return {
+    message: `this ${mark} is never closed: a ${entryOf(CLOSED_BY, mark)} is missing`,
+    at: [opened, lineEnd < 0 ? text.length : lineEnd],
+  }
 }
 
 /** @returns by where the line begins, what came along in it */

@@ -6,7 +6,7 @@
 import { CLIENT_SIDE_MANAGER, SERVER_SIDE_MANAGER } from '../../console/managers'
 import { lastApplied } from '../../console/three-way'
 import { MEDIA_TYPE } from '../../engine/names'
-import { isJsonObject, type Json, type JsonObject, type KubeObject, type ManagedFieldsEntry } from '../../engine/object'
+import { isJsonObject, type Json, type JsonObject, type KubeObject, type ManagedFieldsEntry, setMember } from '../../engine/object'
 import { applyRequest, type WriteRequest } from './apply-request'
 import { manifestOf, manifestWith, manifestWithout } from './extract'
 import { type FieldPath, keyOf, pathText, valueOn } from './field-paths'
@@ -91,7 +91,7 @@ function withValue(manifest: JsonObject, path: FieldPath, value: Json): JsonObje
   const copy = structuredClone(manifest)
   const parent = valueOn(copy, path.slice(0, -1))
   const last = path[path.length - 1] ?? ''
-  if (isJsonObject(parent)) parent[last.slice(2)] = value
+  if (isJsonObject(parent)) setMember(parent, last.slice(2), value)
   return copy
 }
 
@@ -145,7 +145,7 @@ export function union(one: JsonObject, other: JsonObject): JsonObject {
   const joined: JsonObject = { ...one }
   for (const [element, below] of Object.entries(other)) {
     const known = joined[element]
-    joined[element] = isJsonObject(known) && isJsonObject(below) && element !== '.' ? both(known, below) : below
+    setMember(joined, element, isJsonObject(known) && isJsonObject(below) && element !== '.' ? both(known, below) : below)
   }
   return joined
 }

@@ -1,5 +1,5 @@
 /** An object that fits a schema, to begin with: what is required, and what no default fills in. */
-import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
+import { entryOf, isJsonObject, type Json, type JsonObject } from '../../engine/object'
 import type { Design } from './definition'
 
 /** Members that every object has; the schema need not be asked. */
@@ -66,7 +66,7 @@ const FORMATS: Record<string, string> = {
 }
 
 function textSample({ format, minLength, maxLength }: JsonObject): string {
-  const text = (typeof format === 'string' ? FORMATS[format] : undefined) ?? 'text'
+  const text = (typeof format === 'string' ? entryOf(FORMATS, format) : undefined) ?? 'text'
   const long = typeof minLength === 'number' ? text.padEnd(minLength, 'x') : text
   return typeof maxLength === 'number' ? long.slice(0, maxLength) : long
 }

@@ -1,3 +1,4 @@
+import { entryOf } from '../../engine/object'
 /** An expression's text as words, for what must work while it is being typed: the engine's own lexer insists on whole expressions. */
 
 export interface Token {
@@ -44,12 +45,13 @@ function primaryBefore(tokens: readonly Token[], last: number): number | undefin
   for (;;) {
     const token = tokens[at]
     if (token === undefined) return undefined
-    const opening = token.kind === 'sign' ? CLOSING[token.text] : undefined
+    const opening = token.kind === 'sign' ? entryOf(CLOSING, token.text) : undefined
     if (opening === undefined) return token.kind === 'sign' ? undefined : at
     const open = openingBefore(tokens, at, opening, token.text)
     if (open === undefined) return undefined
     const inFront = tokens[open - 1]
-    const goesOn = inFront !== undefined && (inFront.kind !== 'sign' || CLOSING[inFront.text] !== undefined) && inFront.text !== 'in'
+    const goesOn =
+      inFront !== undefined && (inFront.kind !== 'sign' || entryOf(CLOSING, inFront.text) !== undefined) && inFront.text !== 'in'
     if (token.text === '}' || !goesOn) return open
     at = open - 1
   }

@@ -1,6 +1,6 @@
 /** Everything that can be found: commands, kinds, fields, lessons, words of the API, live objects; ranked, in groups. */
 
-import { apiVersionOf } from '../../engine/object'
+import { apiVersionOf, entryOf } from '../../engine/object'
 import type { Lesson } from '../../lessons/lesson'
 import { actorCommands, COMMANDS } from '../commands'
 import { countText } from '../components/format'
@@ -107,7 +107,7 @@ function commands(otherWords: Searched['otherWords']): { text: Text; entry: Foun
   return [...COMMANDS, ...actorCommands()]
     .filter(({ id }) => id !== 'palette')
     .map(({ id, title, group, keys, run }) => ({
-      text: { title: title.toLowerCase(), more: `${group.toLowerCase()} ${otherWords[id] ?? ''}` },
+      text: { title: title.toLowerCase(), more: `${group.toLowerCase()} ${entryOf(otherWords, id) ?? ''}` },
       entry: { key: id, title, hint: group, isName: false, run, ...(keys ? { keys } : {}) },
     }))
 }

@@ -2,6 +2,7 @@
  * Shared links: a scenario, compressed into the part of the address behind `#`, which no server ever sees. `#k2=` names the format;
  * a later one gets another number, and all before it are still read (docs/links.md).
  */
+import { entryOf } from '../../engine/object'
 import { compressed, inflated } from './compression'
 import { damagedLink, type Source } from './damaged-link'
 import { DICTIONARY } from './link-dictionary'
@@ -34,7 +35,7 @@ const LINK: Source = { name: 'This link', instead: 'ask for it again, or for the
 export function decodeScenario(hash: string, source: Source = LINK): Scenario | undefined {
   const [, format, text = ''] = /^#?(k\d+)=(.*)$/s.exec(hash) ?? []
   if (format === undefined) return undefined
-  const read = FORMATS[format]
+  const read = entryOf(FORMATS, format)
   if (read === undefined) throw new Error(`${source.name} was made by a newer version of the page: reload it to get that version`)
   try {
     return scenarioOf(JSON.parse(read(text.trim())))

@@ -1,3 +1,4 @@
+import { setMember } from '../../engine/object'
 /**
  * What comes from strangers (links, files, messages of other pages) is checked against a shape before anything reads it. A shape
  * takes a value and gives back only what it knows of it, or says where it is not what it should be.
@@ -65,7 +66,7 @@ export const record =
     for (const [name, shape] of Object.entries(members)) {
       const given = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
       const part = shape(given, at === '' ? name : `${at}.${name}`)
-      if (part !== undefined) taken[name] = part
+      if (part !== undefined) setMember(taken, name, part)
     }
     return taken as Recorded<Members>
   }

@@ -1,5 +1,7 @@
 /** Files that a command of the console waits for (`kubectl edit`): open like others until the person saves or closes them. */
+
 import { create } from 'zustand'
+import { entryOf } from '../../engine/object'
 import { activeTab, useEditors } from './editors'
 import { useView } from './view'
 
@@ -50,7 +52,7 @@ export function editText(title: string, text: string, signal: AbortSignal): Prom
 /** The command goes on with what the file holds now. @returns false if none waits for the file that is in front */
 export function saveEdit(): boolean {
   const { id, text } = activeTab(useEditors.getState())
-  const awaited = useEdits.getState().awaited[id]
+  const awaited = entryOf(useEdits.getState().awaited, id)
   if (awaited === undefined) return false
   awaited.done(text)
   useEditors.getState().close(id)
@@ -59,5 +61,5 @@ export function saveEdit(): boolean {
 
 /** Whether closing the file loses nothing that was typed. */
 export function isUnchangedEdit({ id, text }: { id: string; text: string }): boolean {
-  return useEdits.getState().awaited[id]?.text === text
+  return entryOf(useEdits.getState().awaited, id)?.text === text
 }

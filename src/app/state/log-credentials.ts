@@ -3,7 +3,7 @@
  * them), tokens that the server gives or is asked about, and the headers that carry a credential.
  */
 import { ANNOTATION, CERTIFICATE_HEADER } from '../../engine/names'
-import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
+import { entryOf, isJsonObject, type Json, type JsonObject } from '../../engine/object'
 import type { AuditEvent } from '../../hosts/shared/channel'
 import { targetOf } from '../kubectl/equivalents'
 
@@ -36,7 +36,7 @@ const MEMBERS: Record<string, readonly string[] | undefined> = {
  */
 export function bodyWithoutCredentials(path: string, text: string): string {
   const target = targetOf(path)
-  const members = target && MEMBERS[target.subresource === 'token' ? `${target.resource}/token` : target.resource]
+  const members = target && entryOf(MEMBERS, target.subresource === 'token' ? `${target.resource}/token` : target.resource)
   if (members === undefined || text === '') return text
   try {
     return JSON.stringify(cleared(JSON.parse(text) as Json, members))
@@ -51,7 +51,7 @@ export function bodyWithoutCredentials(path: string, text: string): string {
  */
 export function eventWithoutCredentials(event: AuditEvent): AuditEvent {
   const { resource, subresource } = isJsonObject(event.objectRef) ? event.objectRef : {}
-  const members = MEMBERS[subresource === 'token' ? `${resource}/token` : String(resource)]
+  const members = entryOf(MEMBERS, subresource === 'token' ? `${resource}/token` : String(resource))
   if (members === undefined) return event
   const bodies = ['requestObject', 'responseObject'].flatMap((name) => {
     const body = event[name]

@@ -3,7 +3,7 @@
  * the fields, and none of them could be taken away (Kubernetes documentation, "Server-Side Apply", section on upgrading).
  */
 import { ANNOTATION } from '../../engine/names'
-import { isJsonObject, type Json, type JsonObject, type ManagedFieldsEntry } from '../../engine/object'
+import { isJsonObject, type Json, type JsonObject, type ManagedFieldsEntry, setMember } from '../../engine/object'
 
 /** Whoever owns this annotation by updates has applied on the client's side. */
 const KEPT = `f:${ANNOTATION.lastApplied}`
@@ -62,7 +62,7 @@ function united(a: JsonObject, b: JsonObject): JsonObject {
   const all: JsonObject = { ...a }
   for (const [field, below] of Object.entries(b)) {
     const known = all[field]
-    all[field] = isJsonObject(known) && isJsonObject(below) ? united(known, below) : below
+    setMember(all, field, isJsonObject(known) && isJsonObject(below) ? united(known, below) : below)
   }
   return all
 }

@@ -1,16 +1,16 @@
 /** Differences between two forms of an object, as the patch that makes one of the other. */
-import { equalJson, isJsonObject, type Json, type JsonObject } from '../../engine/object'
+import { equalJson, isJsonObject, type Json, type JsonObject, setMember } from '../../engine/object'
 
 /** A JSON merge patch (RFC 7386). @returns an empty object for none */
 export function mergePatchOf(before: JsonObject, after: JsonObject): JsonObject {
   const patch: JsonObject = {}
-  for (const name of Object.keys(before)) if (!(name in after)) patch[name] = null
+  for (const name of Object.keys(before)) if (!(name in after)) setMember(patch, name, null)
   for (const [name, value] of Object.entries(after)) {
     const old = before[name]
     if (isJsonObject(value) && isJsonObject(old)) {
       const inner = mergePatchOf(old, value)
-      if (Object.keys(inner).length > 0) patch[name] = inner
-    } else if (!equalJson(value, old)) patch[name] = value
+      if (Object.keys(inner).length > 0) setMember(patch, name, inner)
+    } else if (!equalJson(value, old)) setMember(patch, name, value)
   }
   return patch
 }

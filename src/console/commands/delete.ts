@@ -1,5 +1,5 @@
 /** `kubectl delete`: by name, label, file, or all of a type; waits until the objects are gone. */
-import { isJsonObject, type JsonObject } from '../../engine/object'
+import { entryOf, isJsonObject, type JsonObject } from '../../engine/object'
 import { Failures } from '../acting/failures'
 import { ALL_FLAG, DRY_RUN_FLAG, type DryRun, dryRunOf, EVERYWHERE_FLAG, FIELDS_FLAG, LABELS_FLAG, RECURSIVE_FLAG } from '../acting/flags'
 import { filedObjects, foundObjects } from '../acting/objects'
@@ -93,7 +93,7 @@ function wayOf(flags: FlagValues, dryRun: DryRun): Way {
     .text('cascade')
     .replace(/^true$/, 'background')
     .replace(/^false$/, 'orphan')
-  const propagationPolicy = POLICY[cascade]
+  const propagationPolicy = entryOf(POLICY, cascade)
   if (propagationPolicy === undefined)
     throw new CommandError(`invalid cascade value (${cascade}). Must be "background", "foreground", or "orphan"`)
   let grace = flags.number('grace-period')

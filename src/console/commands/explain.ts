@@ -1,5 +1,5 @@
 /** `kubectl explain`: what the server's own documentation says of a type and its fields. */
-import { isJsonObject, type JsonObject } from '../../engine/object'
+import { entryOf, isJsonObject, type JsonObject } from '../../engine/object'
 import type { ApiClient } from '../client'
 import type { Command, Context } from '../command'
 import type { ServedResource } from '../discovery'
@@ -96,7 +96,7 @@ async function documentOf(
   { resource }: ServedResource,
 ): Promise<JsonObject> {
   const { paths } = await client.get('/openapi/v3')
-  const entry = isJsonObject(paths) ? paths[group === '' ? `api/${version}` : `apis/${group}/${version}`] : undefined
+  const entry = isJsonObject(paths) ? entryOf(paths, group === '' ? `api/${version}` : `apis/${group}/${version}`) : undefined
   const url = isJsonObject(entry) ? entry.serverRelativeURL : undefined
   if (typeof url !== 'string') throw new CommandError(`couldn't find resource for "${group}/${version}, Resource=${resource}"`)
   return client.get(url)

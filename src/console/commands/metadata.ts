@@ -1,6 +1,6 @@
 /** `kubectl label` and `kubectl annotate`: one command for two maps of the metadata. */
 import { MEDIA_TYPE } from '../../engine/names'
-import { equalJson, isJsonObject, type JsonObject } from '../../engine/object'
+import { entryOf, equalJson, isJsonObject, type JsonObject, setMember } from '../../engine/object'
 import { labelValueProblems } from '../../engine/registry/rules/names'
 import { Failures } from '../acting/failures'
 import {
@@ -142,7 +142,7 @@ function changeOf(kind: Kind, changes: readonly string[]): Change {
     if (value === undefined) change.removed.push(text.slice(0, -1))
     else if (kind === LABELS && (key === '' || value.includes('='))) throw new CommandError(`invalid label spec: ${text}`)
     else if (key === '') throw new CommandError(`invalid annotation format: ${text}`)
-    else change.set[key] = value
+    else setMember(change.set, key, value)
   }
   if (change.removed.some((key) => key in change.set)) {
     throw new CommandError(
@@ -176,8 +176,8 @@ const withMap = (object: JsonObject, { member }: Kind, map: Record<string, strin
 function patchOf(kind: Kind, context: Context, { object }: FoundObject, { set, removed }: Change, flags: FlagValues): JsonObject {
   const before = mapOf(object, kind)
   if (!flags.on('overwrite')) {
-    const taken = Object.keys(set).filter((key) => key in before && before[key] !== set[key])
-    const texts = taken.map((key) => `'${key}' already has a value (${before[key]})`)
+    const taken = Object.keys(set).filter((key) => key in before && entryOf(before, key) !== entryOf(set, key))
+    const texts = taken.map((key) => `'${key}' already has a value (${entryOf(before, key)})`)
     if (texts.length > 0 && kind === LABELS) throw new CommandError(`${texts[0]}, and --overwrite is false`)
     if (texts.length > 0) throw new CommandError(`--overwrite is false but found the following declared annotation(s): ${texts.join('; ')}`)
   }

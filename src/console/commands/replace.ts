@@ -1,5 +1,5 @@
 /** `kubectl replace`: objects as manifests have them, whatever they were before. */
-import { isJsonObject, type JsonObject } from '../../engine/object'
+import { entryOf, isJsonObject, type JsonObject } from '../../engine/object'
 import { Failures } from '../acting/failures'
 import { DRY_RUN_FLAG, dryRunOf, fieldManagerFlag, RECURSIVE_FLAG, SAVE_CONFIG_FLAG, VALIDATE_FLAG, writeQuery } from '../acting/flags'
 import { type FileTarget, filedObjects } from '../acting/objects'
@@ -101,7 +101,7 @@ async function overwriting(
 }
 
 async function removeFirst(context: Context, target: FileTarget, flags: FlagValues): Promise<void> {
-  const policy = { background: 'Background', foreground: 'Foreground', orphan: 'Orphan' }[flags.text('cascade')] ?? 'Background'
+  const policy = entryOf({ background: 'Background', foreground: 'Foreground', orphan: 'Orphan' }, flags.text('cascade')) ?? 'Background'
   const grace = flags.number('grace-period')
   const body = { propagationPolicy: policy, ...(grace >= 0 ? { gracePeriodSeconds: grace } : {}) }
   try {

@@ -1,5 +1,7 @@
 /** Values that containers get from their pod's own fields and from what they ask for. */
+
 import type { Container, Pod, ResourceFieldSelector } from 'kubernetes-types/core/v1'
+import { entryOf } from '../../engine/object'
 import { goQuote } from '../../engine/schema/go-text'
 import { parseQuantity, type Quantity, quantityOf, quantityUnits } from '../../engine/schema/quantity'
 import { sortedEntries } from './words'
@@ -30,7 +32,7 @@ const divided = (amount: Quantity, divisor: Quantity): string => {
 /** What a container may use or asks for, in units of the divisor, rounded up; unlimited processors and memory are the node's. */
 export function resourceValue({ resources }: Container, { resource, divisor = '0' }: ResourceFieldSelector): string {
   const [list = '', name = ''] = resource.split(/\.(.*)/s)
-  const amount = resources?.[list as 'limits' | 'requests']?.[name]
+  const amount = entryOf(resources?.[list as 'limits' | 'requests'], name)
   const unit = parseQuantity(divisor)
   const value = amount === undefined ? '0' : divided(parseQuantity(amount), unit.mantissa === 0n ? quantityOf(1) : unit)
   return value === '0' && (resource === 'limits.cpu' || resource === 'limits.memory') ? 'node allocatable' : value

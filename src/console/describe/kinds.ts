@@ -1,5 +1,6 @@
 /** Which kind is described how, by `Kind` and group. */
 
+import { entryOf } from '../../engine/object'
 import { anyKind } from './any-kind'
 import { autoscaler } from './autoscaler'
 import { configMap, secret, serviceAccount } from './configuration'
@@ -56,5 +57,5 @@ const DESCRIPTIONS: Readonly<Record<string, Description>> = {
 /** How a kind is described; kinds without a form of their own get the general one. */
 export function descriptionOf(group: string, kind: string): Description {
   const name = group === '' ? kind : `${kind}.${group}`
-  return (Object.hasOwn(DESCRIPTIONS, name) ? DESCRIPTIONS[name] : undefined) ?? anyKind
+  return entryOf(DESCRIPTIONS, name) ?? anyKind
 }

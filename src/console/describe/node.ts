@@ -2,6 +2,7 @@ import type { Lease } from 'kubernetes-types/coordination/v1'
 import type { Node, Pod } from 'kubernetes-types/core/v1'
 import { podLimitsWithOverhead, podRequestsWithOverhead } from '../../engine/admission/pod-resources'
 import { since } from '../../engine/encoding/duration'
+import { entryOf } from '../../engine/object'
 import type { PodSpec } from '../../engine/registry/rules/pods'
 import { addQuantities, formatQuantity, parseQuantity, type Quantity, quantityUnits, ZERO_QUANTITY } from '../../engine/schema/quantity'
 import { describes } from './description'
@@ -129,7 +130,9 @@ function podTable(report: Report, pods: Pod[], whole: Amounts, now: number): voi
   for (const pod of pods) {
     const [requests, limits] = [requestsOf(pod), limitsOf(pod)]
     const cells = ['cpu', 'memory'].flatMap((resource) =>
-      [requests, limits].map((list) => share(quantity(list[resource]), whole[resource], DECIMALS[resource] ?? 0)),
+      [requests, limits].map((list) =>
+        share(quantity(entryOf(list, resource)), entryOf(whole, resource), entryOf(DECIMALS, resource) ?? 0),
+      ),
     )
     report.line(1, pod.metadata?.namespace, pod.metadata?.name, '', ...cells, since(pod.metadata?.creationTimestamp, now))
   }
@@ -143,16 +146,20 @@ function allocated(report: Report, pods: Pod[], whole: Amounts): void {
   report.line(1, 'Resource', 'Requests', 'Limits')
   report.line(1, '--------', '--------', '------')
   const sum = (lists: Amounts[], resource: string): Quantity =>
-    lists.map((list) => quantity(list[resource])).reduce(addQuantities, ZERO_QUANTITY)
+    lists.map((list) => quantity(entryOf(list, resource))).reduce(addQuantities, ZERO_QUANTITY)
   const [requests, limits] = [pods.map(requestsOf), pods.map(limitsOf)]
   for (const resource of STANDARD) {
-    report.line(1, resource, ...[requests, limits].map((lists) => share(sum(lists, resource), whole[resource], DECIMALS[resource] ?? 0)))
+    report.line(
+      1,
+      resource,
+      ...[requests, limits].map((lists) => share(sum(lists, resource), entryOf(whole, resource), entryOf(DECIMALS, resource) ?? 0)),
+    )
   }
   const others = Object.keys(whole).filter((name) => !STANDARD.includes(name) && name !== 'pods' && !name.startsWith('attachable-volumes'))
   for (const resource of others.sort(byName)) {
     const texts = [requests, limits].map((lists) => {
       const total = sum(lists, resource)
-      return resource.startsWith('hugepages-') ? share(total, whole[resource], 0) : formatQuantity(total)
+      return resource.startsWith('hugepages-') ? share(total, entryOf(whole, resource), 0) : formatQuantity(total)
     })
     report.line(1, resource, ...texts)
   }

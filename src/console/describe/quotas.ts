@@ -1,5 +1,7 @@
 /** Namespaces and what they may hold. */
+
 import type { LimitRange, Namespace, ResourceQuota } from 'kubernetes-types/core/v1'
+import { entryOf } from '../../engine/object'
 import { describes } from './description'
 import { annotations, labels } from './metadata'
 import type { Report } from './report'
@@ -22,7 +24,7 @@ function amounts({ status }: ResourceQuota): [string, string | undefined, string
   const { hard = {}, used = {} } = status ?? {}
   return Object.keys(hard)
     .sort(byName)
-    .map((resource) => [resource, used[resource] ?? '0', hard[resource]])
+    .map((resource) => [resource, entryOf(used, resource) ?? '0', entryOf(hard, resource)])
 }
 
 export const resourceQuota = describes<ResourceQuota>({
@@ -34,7 +36,7 @@ export const resourceQuota = describes<ResourceQuota>({
     const scopes = sortedScopes(spec?.scopes)
     if (scopes.length > 0) {
       report.field(0, 'Scopes', scopes.join(', '))
-      for (const scope of scopes) if (SCOPES[scope]) report.line(0, ` * ${SCOPES[scope]}`)
+      for (const scope of scopes) if (entryOf(SCOPES, scope)) report.line(0, ` * ${entryOf(SCOPES, scope)}`)
     }
     report.line(0, 'Resource', 'Used', 'Hard')
     report.line(0, '--------', '----', '----')
@@ -48,7 +50,7 @@ function limitRows({ spec }: LimitRange): string[][] {
   return (spec?.limits ?? []).flatMap(({ type, min, max, defaultRequest, default: byDefault, maxLimitRequestRatio }) => {
     const lists = [min, max, defaultRequest, byDefault, maxLimitRequestRatio]
     const resources = [...new Set(lists.flatMap((list) => Object.keys(list ?? {})))].sort(byName)
-    return resources.map((resource) => [type, resource, ...lists.map((list) => list?.[resource] ?? '-')])
+    return resources.map((resource) => [type, resource, ...lists.map((list) => entryOf(list, resource) ?? '-')])
   })
 }
 
@@ -112,7 +114,7 @@ function quotaTables(report: Report, quotas: ResourceQuota[]): void {
     const scopes = sortedScopes(quota.spec?.scopes)
     if (scopes.length > 0) {
       report.field(1, 'Scopes', scopes.join(', '))
-      for (const scope of scopes) if (SCOPES[scope]) report.line(1, `* ${SCOPES[scope]}`)
+      for (const scope of scopes) if (entryOf(SCOPES, scope)) report.line(1, `* ${entryOf(SCOPES, scope)}`)
     }
     report.line(1, 'Resource', 'Used', 'Hard')
     report.line(1, '--------', '---', '---')

@@ -1,4 +1,5 @@
 /** All names that a certificate request asks for: of its subject, and the alternative ones (RFC 2986; RFC 5280, section 4.2.1.6). */
+import { entryOf, setMember } from '../../engine/object'
 import { readCertificateRequest } from '../../engine/registry/rules/certificate-request'
 import { children, element, objectIdentifier } from '../../engine/registry/rules/der'
 
@@ -38,11 +39,11 @@ export function requestedNames(request: string): RequestedNames {
     const [type, value] = children(attribute)
     if (type === undefined || value === undefined) continue
     const identifier = objectIdentifier(type.content)
-    found[identifier] = [...(found[identifier] ?? []), new TextDecoder().decode(value.content)]
+    setMember(found, identifier, [...(entryOf(found, identifier) ?? []), new TextDecoder().decode(value.content)])
   }
   const others = alternativeNames === undefined ? [] : children(element(alternativeNames.encoded, 0))
   return {
-    subject: SUBJECT.map(([title, identifier]): Titled[number] => [title, found[identifier] ?? []]).filter(
+    subject: SUBJECT.map(([title, identifier]): Titled[number] => [title, entryOf(found, identifier) ?? []]).filter(
       ([title, values]) => values.length > 0 || title === 'Common Name' || title === 'Serial Number',
     ),
     alternative: ALTERNATIVE.map(([title, form]): Titled[number] => [

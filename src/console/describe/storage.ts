@@ -2,7 +2,7 @@
 import type { NodeSelectorTerm, PersistentVolume, PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
 import type { CSINode, StorageClass } from 'kubernetes-types/storage/v1'
 import { since } from '../../engine/encoding/duration'
-import type { JsonObject } from '../../engine/object'
+import { entryOf, type JsonObject } from '../../engine/object'
 import { accessModes, type Claim, claimFields } from './claim-fields'
 import { describes } from './description'
 import { annotations, annotationsCell, labels, stacked } from './metadata'
@@ -101,7 +101,7 @@ export const storageClass = describes<StorageClass>({
     const { metadata, provisioner, parameters, allowVolumeExpansion, mountOptions, reclaimPolicy, volumeBindingMode, allowedTopologies } =
       object
     report.field(0, 'Name', metadata?.name)
-    const isDefault = DEFAULT_ANNOTATIONS.some((key) => metadata?.annotations?.[key] === 'true')
+    const isDefault = DEFAULT_ANNOTATIONS.some((key) => entryOf(metadata?.annotations, key) === 'true')
     report.field(0, 'IsDefaultClass', isDefault ? 'Yes' : 'No')
     report.field(0, 'Annotations', annotationsCell(metadata))
     report.field(0, 'Provisioner', provisioner)

@@ -1,5 +1,5 @@
 /** What a volume is made of, for pods and for persistent volumes: a sentence and a few fields for each kind of source. */
-import type { Json, JsonObject } from '../../engine/object'
+import { entryOf, type Json, type JsonObject } from '../../engine/object'
 import { goFormat } from '../../engine/schema/go-text'
 import type { Report } from './report'
 import { pairsOf } from './words'
@@ -298,7 +298,7 @@ const PERSISTENT: Record<string, Source> = {
   },
   ...Object.fromEntries(
     ['rbd', 'cephfs', 'cinder', 'flexVolume'].map((member) => {
-      const { sentence, fields } = SOURCES[member] as Source
+      const { sentence, fields } = entryOf(SOURCES, member) as Source
       return [
         member,
         { sentence, fields: fields.map((field): Field => (field[0] === 'SecretRef' ? ['SecretRef', secretOfNamespace] : field)) },
@@ -314,7 +314,7 @@ const PERSISTENT: Record<string, Source> = {
 export function volumeSource(report: Report, volume: JsonObject, persistent = false): boolean {
   const member = Object.keys(SOURCES).find((name) => volume[name] !== undefined && volume[name] !== null)
   if (member === undefined) return false
-  const { sentence, fields, more } = (persistent ? PERSISTENT[member] : undefined) ?? (SOURCES[member] as Source)
+  const { sentence, fields, more } = (persistent ? entryOf(PERSISTENT, member) : undefined) ?? (entryOf(SOURCES, member) as Source)
   const source = object(volume[member])
   report.field(2, 'Type', sentence)
   for (const [name, shown, colon = ':'] of fields)

@@ -1,7 +1,7 @@
 /** Tables that the server made, with what kubectl adds to them: namespaces, kinds, labels, events of a watch. */
 
 import { since } from '../../engine/encoding/duration'
-import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
+import { entryOf, isJsonObject, type Json, type JsonObject } from '../../engine/object'
 import type { ServedResource } from '../discovery'
 import { Columns } from './columns'
 import { printable } from './custom-columns'
@@ -84,7 +84,7 @@ export class TablePrinter {
     const metadata = isJsonObject(row.object) && isJsonObject(row.object.metadata) ? row.object.metadata : {}
     const own = isJsonObject(metadata.labels) ? metadata.labels : {}
     return [
-      ...(event === undefined ? [] : [EVENTS[event] ?? event]),
+      ...(event === undefined ? [] : [entryOf(EVENTS, event) ?? event]),
       ...(withNamespace ? [String(metadata.namespace ?? '')] : []),
       ...this.known.flatMap((column, at) => (this.shown(column) ? [this.cell(column, cells[at])] : [])),
       ...labels.map((label) => String(own[label] ?? '')),

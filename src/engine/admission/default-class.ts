@@ -1,5 +1,5 @@
 /** DefaultStorageClass and DefaultIngressClass: what names no class gets the one that is marked as default, the newest of several. */
-import type { KubeObject } from '../object'
+import { entryOf, type KubeObject } from '../object'
 import type { AdmissionPlugin } from './admission'
 import { type AdmissionEnvironment, readObjects } from './environment'
 
@@ -57,7 +57,7 @@ function plugin(environment: AdmissionEnvironment, rule: Rule): AdmissionPlugin 
 
 /** It says which class it wants, if only that it wants none. */
 const namesClass = ({ metadata, spec }: Classed, { annotation, member }: Rule): boolean =>
-  metadata.annotations?.[annotation] !== undefined || typeof spec?.[member] === 'string'
+  entryOf(metadata.annotations, annotation) !== undefined || typeof spec?.[member] === 'string'
 
 export const namesStorageClass = (claim: KubeObject): boolean => namesClass(claim as Classed, STORAGE)
 
@@ -66,7 +66,7 @@ export const defaultStorageClassOf = (classes: KubeObject[]): KubeObject | undef
 
 /** Of several equally new ones the first by name. */
 function newestDefault(classes: KubeObject[], marks: string[]): KubeObject | undefined {
-  const defaults = classes.filter(({ metadata }) => marks.some((mark) => metadata.annotations?.[mark] === 'true'))
+  const defaults = classes.filter(({ metadata }) => marks.some((mark) => entryOf(metadata.annotations, mark) === 'true'))
   return defaults.sort(
     ({ metadata: a }, { metadata: b }) => compare(b.creationTimestamp, a.creationTimestamp) || compare(a.name, b.name),
   )[0]

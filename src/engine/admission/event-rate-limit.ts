@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../environment'
 import { failure } from '../http/status'
-import { isJsonObject, type JsonObject } from '../object'
+import { entryOf, isJsonObject, type JsonObject } from '../object'
 import { goQuote } from '../schema/go-text'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import { AdmissionConfigurationError, checkKind, checkMembers } from './configuration'
@@ -34,7 +34,7 @@ const KEYS: Record<string, (attributes: AdmissionAttributes) => string> = {
   User: ({ user }) => user.name,
   SourceAndObject({ object }) {
     const { source = {}, involvedObject = {} } = (object ?? {}) as Event
-    return [source.component ?? '', source.host ?? '', ...MEMBERS.map((member) => involvedObject[member] ?? '')].join('')
+    return [source.component ?? '', source.host ?? '', ...MEMBERS.map((member) => entryOf(involvedObject, member) ?? '')].join('')
   },
 }
 
@@ -69,7 +69,7 @@ class Limiter {
   /** @returns which limit is reached; undefined: the event may come */
   accept(attributes: AdmissionAttributes): string | undefined {
     const { type, qps, burst, cacheSize } = this.limit
-    const key = KEYS[type]?.(attributes) ?? ''
+    const key = entryOf(KEYS, type)?.(attributes) ?? ''
     const now = this.clock.now()
     const bucket = this.buckets.get(key) ?? { tokens: burst, since: now }
     const tokens = Math.min(burst, bucket.tokens + ((now - bucket.since) / 1000) * qps)
@@ -98,7 +98,7 @@ function limitOf(given: JsonObject, path: string): Limit {
     throw new AdmissionConfigurationError(`${path}.${member}: ${shown}: ${why}`)
   }
   const types = Object.keys(KEYS).sort().map(goQuote).join(', ')
-  if (KEYS[String(type)] === undefined) refuse('type', `Unsupported value: ${goQuote(String(type))}`, `supported values: ${types}`)
+  if (entryOf(KEYS, String(type)) === undefined) refuse('type', `Unsupported value: ${goQuote(String(type))}`, `supported values: ${types}`)
   for (const [member, value] of Object.entries({ burst, qps }))
     if (typeof value !== 'number' || value <= 0) refuse(member, `Invalid value: ${value}`, 'must be positive')
   if (typeof cacheSize !== 'number' || cacheSize < 0) refuse('cacheSize', `Invalid value: ${cacheSize}`, 'must not be negative')

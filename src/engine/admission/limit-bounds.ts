@@ -1,5 +1,6 @@
 /** The bounds of a limit range: minimum, maximum and the ratio of limit to request (texts recorded). */
 
+import { entryOf } from '../object'
 import type { ResourceAmounts } from '../registry/rules/pods'
 import { compareQuantities, formatQuantity, parseQuantity, type Quantity, quantityUnits } from '../schema/quantity'
 
@@ -51,7 +52,7 @@ export function boundProblems(
 }
 
 function amountOf(amounts: ResourceAmounts | undefined, name: string): Quantity | undefined {
-  const text = amounts?.[name]
+  const text = amounts && entryOf(amounts, name)
   return text === undefined ? undefined : parseQuantity(String(text))
 }
 

@@ -1,6 +1,6 @@
 /** LimitRanger: containers get the requests and limits that a namespace's limit ranges name, and stay within their bounds. */
 import { after } from '../eventually'
-import type { KubeObject } from '../object'
+import { entryOf, type KubeObject } from '../object'
 import { type Container, type Pod, podOf, type ResourceAmounts } from '../registry/rules/pods'
 import type { AdmissionAttributes, AdmissionPlugin } from './admission'
 import type { Claim } from './claims'
@@ -78,7 +78,7 @@ function fillContainers(pod: Pod, limits: Limit[]): void {
 
 function missingIn(given: ResourceAmounts | undefined, defaults: ResourceAmounts): string[] {
   return Object.keys(defaults)
-    .filter((name) => given?.[name] === undefined)
+    .filter((name) => entryOf(given, name) === undefined)
     .sort()
 }
 

@@ -1,4 +1,5 @@
 /** The admission plugins in the order in which they are asked, and which of them are switched on: those of release 1.31, and one that is gone. */
+import { entryOf } from '../object'
 import { DEFAULT_RELEASE, hasCome } from '../releases/release'
 import type { AdmissionPlugin } from './admission'
 import { alwaysAdmit, alwaysDeny } from './always'
@@ -118,7 +119,7 @@ export function makePlugins<Environment extends AdmissionEnvironment>(
   { enable, disable }: PluginSelection,
   others: OtherPlugins<Environment>,
 ): AdmissionPlugin[] {
-  return PLUGINS.flatMap(({ name, onByDefault, make = others[name] }) => {
+  return PLUGINS.flatMap(({ name, onByDefault, make = entryOf(others, name) }) => {
     const isOn = enable.includes(name) || (onByDefault && !disable.includes(name))
     return isOn && make ? make(environment) : []
   })

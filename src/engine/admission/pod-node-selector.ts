@@ -4,7 +4,7 @@
  */
 
 import { serverError } from '../http/status'
-import { isJsonObject, type JsonObject } from '../object'
+import { entryOf, isJsonObject, type JsonObject } from '../object'
 import { invalidValue } from '../registry/field-errors'
 import { labelValueProblems, qualifiedNameProblems } from '../registry/rules/names'
 import { podOf } from '../registry/rules/pods'
@@ -23,14 +23,16 @@ export function podNodeSelector(environment: AdmissionEnvironment): AdmissionPlu
   }
   const checkAgainst = (attributes: AdmissionAttributes, wanted: Record<string, string>) => {
     const { nodeSelector = {} } = podOf(attributes.object).spec
-    const conflict = Object.entries(wanted).some(([key, value]) => nodeSelector[key] !== undefined && nodeSelector[key] !== value)
+    const conflict = Object.entries(wanted).some(
+      ([key, value]) => entryOf(nodeSelector, key) !== undefined && entryOf(nodeSelector, key) !== value,
+    )
     if (conflict) throw refused(attributes, 'pod node label selector conflicts with its namespace node label selector')
   }
   const checkAllowed = (attributes: AdmissionAttributes) => {
     const allowed = readSelector(configured.get(attributes.namespace))
     if (Object.keys(allowed).length === 0) return
     const { nodeSelector = {} } = podOf(attributes.object).spec
-    if (Object.entries(nodeSelector).every(([key, value]) => allowed[key] === value)) return
+    if (Object.entries(nodeSelector).every(([key, value]) => entryOf(allowed, key) === value)) return
     throw refused(attributes, 'pod node label selector labels conflict with its namespace whitelist')
   }
   return {

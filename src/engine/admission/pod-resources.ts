@@ -3,6 +3,7 @@
  * restart always (sidecars) keep running beside what comes after them.
  */
 
+import { entryOf } from '../object'
 import type { Container, PodSpec, ResourceAmounts } from '../registry/rules/pods'
 import { addQuantities, compareQuantities, formatQuantity, parseQuantity, type Quantity } from '../schema/quantity'
 
@@ -67,7 +68,7 @@ function withOverhead(
   counts: (amount: string | undefined) => boolean,
 ): ResourceAmounts {
   if (overhead === undefined) return amounts
-  const counted = Object.fromEntries(Object.entries(overhead).filter(([name]) => counts(amounts[name])))
+  const counted = Object.fromEntries(Object.entries(overhead).filter(([name]) => counts(entryOf(amounts, name))))
   const sum: Amounts = new Map()
   add(sum, amounts)
   add(sum, counted)

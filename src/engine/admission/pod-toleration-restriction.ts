@@ -5,7 +5,7 @@
  */
 
 import { serverError } from '../http/status'
-import { isJsonObject, type JsonObject, type KubeObject } from '../object'
+import { entryOf, isJsonObject, type JsonObject, type KubeObject } from '../object'
 import { qosClassOf } from '../registry/rules/pod-qos'
 import { podOf, type Toleration } from '../registry/rules/pods'
 import { tolerationErrors } from '../registry/rules/tolerations'
@@ -62,7 +62,7 @@ function configurationOf(given: JsonObject = {}): Configured {
 
 /** @returns undefined: the namespace says nothing; an empty annotation says none @throws ApiError 500 for what is no JSON */
 function listOf(namespace: KubeObject | undefined, annotation: string): Toleration[] | undefined {
-  const text = namespace?.metadata.annotations?.[annotation]
+  const text = entryOf(namespace?.metadata.annotations, annotation)
   if (text === undefined) return undefined
   if (text === '') return []
   try {

@@ -1,6 +1,6 @@
 /** RuntimeClass: a pod takes over what its runtime class needs of resources and nodes. */
 import { serverError } from '../http/status'
-import type { KubeObject } from '../object'
+import { entryOf, type KubeObject } from '../object'
 import { type PodSpec, podOf, type ResourceAmounts, type Toleration } from '../registry/rules/pods'
 import { wasGivenEmpty } from '../schema/given-empties'
 import { compareQuantities, parseQuantity } from '../schema/quantity'
@@ -68,8 +68,8 @@ function sameAmounts(a: ResourceAmounts = {}, b: ResourceAmounts = {}): boolean 
   const names = Object.keys(a)
   if (names.length !== Object.keys(b).length) return false
   return names.every((name) => {
-    const other = b[name]
-    return other !== undefined && compareQuantities(parseQuantity(String(a[name])), parseQuantity(other)) === 0
+    const other = entryOf(b, name)
+    return other !== undefined && compareQuantities(parseQuantity(String(entryOf(a, name))), parseQuantity(other)) === 0
   })
 }
 
@@ -79,7 +79,7 @@ function schedule(
   { nodeSelector = {}, tolerations = [] }: NonNullable<RuntimeClass['scheduling']>,
 ): void {
   for (const [key, value] of Object.entries(nodeSelector)) {
-    const own = spec.nodeSelector?.[key]
+    const own = entryOf(spec.nodeSelector, key)
     if (own === undefined || own === value) continue
     throw refused(attributes, `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own}`)
   }

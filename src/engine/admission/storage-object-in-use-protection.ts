@@ -1,4 +1,5 @@
 /** StorageObjectInUseProtection: claims and volumes get the finalizers that keep them while they are used. */
+import { entryOf } from '../object'
 import type { AdmissionPlugin } from './admission'
 
 const FINALIZERS: Record<string, string> = {
@@ -12,7 +13,7 @@ export function storageObjectInUseProtection(): AdmissionPlugin {
     operations: ['CREATE'],
     resources: Object.keys(FINALIZERS),
     mutate({ resource, object }) {
-      const finalizer = FINALIZERS[resource]
+      const finalizer = entryOf(FINALIZERS, resource)
       if (finalizer === undefined || object === undefined) return
       const present = object.metadata.finalizers ?? []
       if (!present.includes(finalizer)) object.metadata.finalizers = [...present, finalizer]

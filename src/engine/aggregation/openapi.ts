@@ -1,7 +1,7 @@
 /** The OpenAPI documents of aggregated servers, among this server's own (public documentation, "OpenAPI"). */
 import { withParameters } from '../encoding/openapi/shared-parameters'
 import { textHash } from '../encoding/sha256'
-import { isJsonObject, type Json, type JsonObject } from '../object'
+import { isJsonObject, type Json, type JsonObject, setMember } from '../object'
 import { OutboundError } from '../outbound'
 import { fetchDocument, OPENAPI_AGGREGATOR, type Reach } from './reach'
 import type { RemoteOpenapi, RemoteVersion, RemoteVersions } from './remote-versions'
@@ -64,7 +64,7 @@ function partOf({ paths, definitions, parameters }: JsonObject, { group, version
     for (const name of references(value, DEFINITION)) {
       const definition = known[name]
       if (definition === undefined || name in found) continue
-      found[name] = definition
+      setMember(found, name, definition)
       visit(definition)
     }
   }
@@ -72,7 +72,7 @@ function partOf({ paths, definitions, parameters }: JsonObject, { group, version
   visit(referred)
   for (const [name, definition] of Object.entries(known))
     if (isOf(definition, group, version) && !(name in found)) {
-      found[name] = definition
+      setMember(found, name, definition)
       visit(definition)
     }
   return { paths: own, definitions: found, parameters: referred }
@@ -111,8 +111,9 @@ export function withRemoteDefinitions(own: JsonObject, remotes: RemoteVersions):
       if (name in definitions && !same) names.set(name, freeName(name, definitions))
     }
     const renamed = (value: Json): Json => withNames(value, names)
-    for (const [name, definition] of Object.entries(openapi.v2.definitions)) definitions[names.get(name) ?? name] = renamed(definition)
-    for (const [path, operations] of Object.entries(openapi.v2.paths)) paths[path] = renamed(operations)
+    for (const [name, definition] of Object.entries(openapi.v2.definitions))
+      setMember(definitions, names.get(name) ?? name, renamed(definition))
+    for (const [path, operations] of Object.entries(openapi.v2.paths)) setMember(paths, path, renamed(operations))
     // Their names tell what they say, so that one name stands for one parameter everywhere.
     for (const [name, parameter] of Object.entries(openapi.v2.parameters)) parameters[name] ??= renamed(parameter)
   }

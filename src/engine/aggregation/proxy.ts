@@ -2,8 +2,10 @@
  * Passes requests for aggregated versions on to the servers behind them (public documentation, "Kubernetes API Aggregation Layer";
  * 503 recorded: kinds-apiext-apireg, apiservice-remote). What they answer goes back as it is: tables, patch types, watches are theirs.
  */
+
 import type { ApiRequest, ApiResponse } from '../http/messages'
 import { AUDIT_ID_HEADER } from '../names'
+import { setMember } from '../object'
 import { OutboundError } from '../outbound'
 import { type FrontUser, frontHeaders, originOf, pass, type Reach, wholeBody } from './reach'
 import type { RemoteVersion } from './remote-versions'
@@ -67,7 +69,7 @@ function passedHeaders(request: ApiRequest, user: FrontUser, origin: string): Re
   const headers: Record<string, string | string[]> = {}
   for (const name of request.headerNames()) {
     const value = request.header(name)
-    if (value !== undefined && !OWN.test(name)) headers[name] = value
+    if (value !== undefined && !OWN.test(name)) setMember(headers, name, value)
   }
   return {
     ...headers,

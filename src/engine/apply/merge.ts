@@ -2,9 +2,8 @@
  * Structured merge: an applied value laid over the live one (document 1, "Server-side apply", rule 2). Inputs are not changed, and
  * what the merge does not change is shared: a merge without effect returns the live value itself.
  */
-import { equalJson, isJsonObject, type Json, type JsonObject } from '../object'
+import { equalJson, isJsonObject, type Json, type JsonObject, setMember } from '../object'
 import { copyNumbers } from '../schema/given-numbers'
-import { setMember } from '../schema/json-parser'
 import type { ListType, TypeNode } from '../schema/model'
 import { elementsOf, inStep, memberOf, type Shape, shapeOf } from './typed-value'
 

@@ -2,7 +2,7 @@
  * Path elements: the steps of a field path, written as in FieldsV1. `f:name` a member, `k:{"name":"x"}` a list item by its key,
  * `v:"x"` an item of a set, `i:0` an item by position.
  */
-import { isJsonObject, type Json, type JsonObject } from '../object'
+import { entryOf, isJsonObject, type Json, type JsonObject } from '../object'
 import { escapeHtml } from '../schema/canonical'
 import { goQuote } from '../schema/go-text'
 import { membersSorted } from '../schema/json-parser'
@@ -80,7 +80,7 @@ export function sortByElement<Entry extends readonly [string, unknown]>(entries:
     return value
   }
   return entries.sort(([a], [b]) => {
-    const rank = (RANK[a[0] as string] ?? 0) - (RANK[b[0] as string] ?? 0)
+    const rank = (entryOf(RANK, a[0] as string) ?? 0) - (entryOf(RANK, b[0] as string) ?? 0)
     if (rank !== 0) return rank
     return a[0] === 'f' ? compareTexts(a, b) : compareValues(parsedValue(a), parsedValue(b))
   })

@@ -1,6 +1,5 @@
 /** Taking paths out of a value, and what an applier stops naming (document 1, "Server-side apply", rule 2). */
-import { isJsonObject, type Json, type JsonObject } from '../object'
-import { setMember } from '../schema/json-parser'
+import { isJsonObject, type Json, type JsonObject, setMember } from '../object'
 import type { ListType, TypeNode } from '../schema/model'
 import { type FieldSet, fieldSet } from './field-set'
 import { elementsOf, memberElement, type Shape, shapeOf } from './typed-value'

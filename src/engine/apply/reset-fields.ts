@@ -1,4 +1,5 @@
 /** Paths that an endpoint does not write whatever the request says, so that nobody comes to own them through it (recorded). */
+import { entryOf } from '../object'
 import { EMPTY, type FieldSet, setOf, union } from './field-set'
 
 const SPEC = setOf(['f:spec'])
@@ -50,7 +51,7 @@ export function resetFieldsOf(group: string, kind: string, subresource: string, 
       return STATUS
     case 'status':
       if (qualified === SERVICE_RANGE) return EMPTY
-      return STATUS_ENDPOINT[qualified] ?? (STATUS_ALONE.has(qualified) ? SPEC_AND_METADATA : SPEC)
+      return entryOf(STATUS_ENDPOINT, qualified) ?? (STATUS_ALONE.has(qualified) ? SPEC_AND_METADATA : SPEC)
     case 'approval':
       return APPROVAL
     default:

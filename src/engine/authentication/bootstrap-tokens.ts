@@ -1,6 +1,6 @@
 /** `--enable-bootstrap-token-auth`: tokens of nodes that join, kept as Secrets of the system namespace (document 2, "Bootstrap tokens"). */
 import type { Clock } from '../environment'
-import type { KubeObject } from '../object'
+import { entryOf, type KubeObject } from '../object'
 import { bytesOfBase64 } from '../schema/base64'
 import { canonicalTime } from '../schema/time'
 import type { Storage } from '../storage/storage'
@@ -23,7 +23,7 @@ export async function bootstrapUser(token: string, { storage, clock }: { storage
   if (id === undefined || secret === undefined) return undefined
   const found = (await storage.get(SECRETS + id))?.object as Secret | undefined
   if (found === undefined || found.metadata.deletionTimestamp || found.type !== TYPE) return undefined
-  const value = (key: string) => textOf(found.data?.[key])
+  const value = (key: string) => textOf(entryOf(found.data, key))
   if (value('token-secret') !== secret || value('token-id') !== id) return undefined
   if (value('usage-bootstrap-authentication') !== 'true' || hasExpired(value('expiration'), clock.now())) return undefined
   const groups = groupsOf(value('auth-extra-groups'))

@@ -1,7 +1,7 @@
 /** Signs what joining nodes read of the cluster with their tokens, and removes tokens whose time is over (recorded: cluster-signers). */
 import type { ConfigMap, Secret } from 'kubernetes-types/core/v1'
 import { sha256 } from '../encoding/sha256'
-import { draftOf, equalJson } from '../object'
+import { draftOf, entryOf, equalJson } from '../object'
 import { base64Url, bytesOfBase64 } from '../schema/base64'
 import type { Controller } from './runtime/manager'
 import type { Stored } from './runtime/stored'
@@ -12,7 +12,7 @@ const INFO = 'kube-public/cluster-info'
 const SIGNATURE = 'jws-kubeconfig-'
 
 const isToken = ({ type, metadata }: Stored<Secret>): boolean => type === TYPE && metadata.namespace === NAMESPACE
-const textIn = ({ data }: Secret, key: string): string => new TextDecoder().decode(bytesOfBase64(data?.[key] ?? ''))
+const textIn = ({ data }: Secret, key: string): string => new TextDecoder().decode(bytesOfBase64(entryOf(data, key) ?? ''))
 
 /** When the token ends, in milliseconds since the epoch; undefined: never. One that cannot be read has ended. */
 function endOf(secret: Secret): number | undefined {

@@ -7,7 +7,7 @@ import type { ReplicaSet, ReplicaSetCondition, ReplicaSetStatus } from 'kubernet
 import type { Pod, ReplicationController } from 'kubernetes-types/core/v1'
 import { timestamp } from '../environment'
 import { ApiError } from '../http/status'
-import { draftOf, equalJson, type KubeObject } from '../object'
+import { draftOf, entryOf, equalJson, type KubeObject } from '../object'
 import { type LabelSelector, matchesLabels, selectorOf } from '../selectors/labels'
 import { type Client, isNotFound } from './runtime/client'
 import type { Recorder } from './runtime/events'
@@ -167,7 +167,7 @@ async function writeStatus(
 function statusOf(set: Stored<PodSet>, mine: Stored<Pod>[], failure: Failure | undefined, now: number): ReplicaSetStatus {
   const wanted = Object.entries(set.spec?.template?.metadata?.labels ?? {})
   const minReadySeconds = set.spec?.minReadySeconds ?? 0
-  const labelled = mine.filter(({ metadata }) => wanted.every(([name, value]) => metadata.labels?.[name] === value)).length
+  const labelled = mine.filter(({ metadata }) => wanted.every(([name, value]) => entryOf(metadata.labels, name) === value)).length
   const ready = mine.filter(isReady).length
   const available = mine.filter((pod) => isAvailable(pod, minReadySeconds, now)).length
   const conditions = failureCondition((set.status?.conditions ?? []) as ReplicaSetCondition[], failure, now)

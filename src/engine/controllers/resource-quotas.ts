@@ -6,7 +6,7 @@
 import type { ResourceQuota } from 'kubernetes-types/core/v1'
 import { type ScopedSpec, scopesOf } from '../admission/quota/scopes'
 import { evaluatorOf } from '../admission/quota/usage'
-import { draftOf, equalJson } from '../object'
+import { draftOf, entryOf, equalJson } from '../object'
 import { type Resource, storageRange } from '../registry/resource'
 import { addQuantities, canonicalQuantity, formatQuantity, parseQuantity, type Quantity } from '../schema/quantity'
 import { isNotFound } from './runtime/client'
@@ -69,7 +69,7 @@ async function usageOf(manager: Manager, quota: Stored<ResourceQuota>): Promise<
       if (!scopes.every((scope) => evaluator.matchesScope(object, scope))) continue
       const usage = evaluator.usage(object, manager.now())
       for (const entry of entries) {
-        const amount = usage[entry]
+        const amount = entryOf(usage, entry)
         const before = totals.get(entry)
         if (amount !== undefined && before)
           totals.set(entry, before.mantissa === 0n ? parseQuantity(amount) : addQuantities(before, parseQuantity(amount)))

@@ -1,4 +1,5 @@
 /** From the text of a JSONPath template to its parts. */
+import { entryOf } from '../object'
 import {
   always,
   chain,
@@ -194,7 +195,7 @@ function unquoted(quoted: string): string {
   return quoted.slice(1, -1).replace(/\\(x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|[0-7]{3}|.)/gs, (_, written: string) => {
     if (/^[xuU]./.test(written)) return String.fromCodePoint(Number.parseInt(written.slice(1), 16))
     if (/^[0-7]{3}$/.test(written)) return String.fromCharCode(Number.parseInt(written, 8))
-    const short = written === quote ? quote : ESCAPES[written]
+    const short = written === quote ? quote : entryOf(ESCAPES, written)
     if (short === undefined) throw new JsonPathError(`unquote string ${quoted} error invalid syntax`)
     return short
   })

@@ -1,5 +1,5 @@
 /** The steps of a JSONPath: each takes the values found so far to those that come next. */
-import { isJsonObject, type Json } from '../object'
+import { entryOf, isJsonObject, type Json } from '../object'
 import { goFormat } from '../schema/go-text'
 
 /** Counts the values that an evaluation comes by, so that it ends (docs/limits.md). */
@@ -150,7 +150,7 @@ export function comparing(left: Step, operator: string, right: Step): Step {
     const a = single(left([item], budget))
     const b = a === undefined ? undefined : single(right([item], budget))
     if (a === undefined || b === undefined) return false
-    const test = TESTS[operator]
+    const test = entryOf(TESTS, operator)
     if (test === undefined) throw new JsonPathError(`unrecognized filter operator ${operator}`)
     return compared(a, b, operator, test)
   })

@@ -25,7 +25,7 @@ export function metadataAlone({ kind, metadata: own }: KubeObject): ObjectMeta {
   const metadata = canonicalValue(metadataType(), own as unknown as JsonObject) as unknown as ObjectMeta
   const hidden = entryOf(FIELDS_MEANWHILE, kind)
   const { annotations: shown, ...rest } = metadata
-  if (hidden === undefined || shown === undefined || !hidden.some((name) => shown[name] !== undefined)) return metadata
+  if (hidden === undefined || shown === undefined || !hidden.some((name) => entryOf(shown, name) !== undefined)) return metadata
   const kept = Object.entries(shown).filter(([name]) => !hidden.includes(name))
   return kept.length === 0 ? rest : { ...metadata, annotations: Object.fromEntries(kept) }
 }

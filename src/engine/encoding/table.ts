@@ -4,7 +4,7 @@
  */
 import { columnDescriptions, tableColumns } from '../facts/table-columns'
 import { GROUP } from '../names'
-import { apiVersionOf, type Json, type JsonObject, type KubeObject } from '../object'
+import { apiVersionOf, entryOf, type Json, type JsonObject, type KubeObject } from '../object'
 import { escapeHtml } from '../schema/canonical'
 import { type MetaVersion, metadataAlone, partialObjectMetadata } from './partial-metadata'
 import { autoscalingTables } from './tables/autoscaling'
@@ -99,8 +99,8 @@ function tableParts(resource: ResourcePath, objects: KubeObject[], options: Tabl
   }
   const nameIn = (group: string) => (group === '' ? resource.resource : `${resource.resource}.${group}`)
   const [served, stored] = [nameIn(resource.group), nameIn(resource.errorGroup ?? resource.group)]
-  const name = TABLES[served] === undefined ? stored : served
-  const own = TABLES[name]
+  const name = entryOf(TABLES, served) === undefined ? stored : served
+  const own = entryOf(TABLES, name)
   if (own === undefined) return defaultParts(objects)
   return partsOf(name, own, own.order === undefined ? objects : [...objects].sort(own.order), options)
 }
@@ -118,7 +118,7 @@ function partsOf(name: string, own: ResourceTable, objects: KubeObject[], option
 }
 
 function rowMaker(name: string, own: ResourceTable, options: TableOptions): (object: KubeObject) => Row {
-  const columns = (tableColumns()[name] ?? []).map(([column]) => column)
+  const columns = (entryOf(tableColumns(), name) ?? []).map(([column]) => column)
   return (object) => {
     const shown = options.asShown?.(object) ?? object
     const cells = own.cells(shown, options.now)
@@ -213,7 +213,7 @@ const COLUMNS = new Map<string, TableColumn[]>()
 function columnsOf(name: string): TableColumn[] {
   let columns = COLUMNS.get(name)
   if (columns === undefined) {
-    columns = (tableColumns()[name] ?? []).map(([column, type, format, text, priority]) => ({
+    columns = (entryOf(tableColumns(), name) ?? []).map(([column, type, format, text, priority]) => ({
       name: column,
       type,
       format,

@@ -2,6 +2,7 @@
  * What an expression may speak of: the variables that its place declares, and the functions of the libraries. Environments are
  * cheap: functions are looked up, and their signatures read, when an expression first names them.
  */
+import { entryOf } from '../object'
 import { type FunctionDefinition, nameIn, type Overload, readOverload } from './library/function'
 import { STANDARD_LIBRARY } from './library/standard'
 import type { Expression } from './syntax/ast'
@@ -58,9 +59,12 @@ export class Environment {
 
   variable(name: string): Declared | undefined {
     const { variables } = this.options
-    if (Object.hasOwn(variables, name)) return { type: variables[name] as Type }
-    if (Object.hasOwn(NAMED_TYPES, name)) return { type: readType(NAMED_TYPES[name] as string), value: new TypeValue(name) }
-    return Object.hasOwn(VALUELESS, name) ? { type: VALUELESS[name] as Type } : undefined
+    const variable = entryOf(variables, name)
+    if (variable !== undefined) return { type: variable }
+    const named = entryOf(NAMED_TYPES, name)
+    if (named !== undefined) return { type: readType(named), value: new TypeValue(name) }
+    const valueless = entryOf(VALUELESS, name)
+    return valueless && { type: valueless }
   }
 
   /** Of its own variables; those that every environment has, which are types, are not among them. */

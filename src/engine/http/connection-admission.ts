@@ -1,5 +1,5 @@
 /** Admission of requests that lead through to something else (exec, attach, portforward, proxy): judged before anything is looked up (recorded). */
-import type { JsonObject, KubeObject } from '../object'
+import { type JsonObject, type KubeObject, setMember } from '../object'
 import { admissionAttributes } from '../registry/request-context'
 import type { Subresource } from '../registry/resource'
 import { typeOfEveryRelease } from '../schema/every-release'
@@ -26,7 +26,7 @@ function connectionOptions(query: Query, { group, version, kind }: Subresource['
   const members: JsonObject = {}
   for (const { name, type } of typeOfEveryRelease({ group, version, kind })?.fields ?? []) {
     if (name === 'path') members.path = path || (query.get('path') ?? '')
-    else if (query.has(name)) members[name] = fieldOf(query, name, type)
+    else if (query.has(name)) setMember(members, name, fieldOf(query, name, type))
   }
   return { ...members, kind, apiVersion: group === '' ? version : `${group}/${version}`, metadata: {} }
 }

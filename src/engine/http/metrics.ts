@@ -1,6 +1,8 @@
 /** `/metrics`: what the server has done and holds, for Prometheus. */
+
 import type { Engine } from '../engine'
 import { FEATURE_GATES } from '../facts/feature-gates'
+import { entryOf } from '../object'
 import type { ServerMetrics } from '../observation/server-metrics'
 import type { Asked } from '../observation/trace'
 import type { ResourceTable } from '../registry/resource'
@@ -20,7 +22,7 @@ export async function readMetrics(engine: Engine, metrics: ServerMetrics): Promi
   const gates = Object.entries(FEATURE_GATES).map(([name, { stage }]) => ({
     name,
     stage: stage === 'GA' ? '' : stage,
-    enabled: engine.featureGates[name] === true,
+    enabled: entryOf(engine.featureGates, name) === true,
   }))
   const aggregated = new Map([...engine.remotes.all()].map(({ name, available }) => [name, available]))
   const { name: release, major, minor, git, showsHiddenMetrics: showsHidden } = engine.release

@@ -2,7 +2,9 @@
  * Content negotiation. Two gates, as in the real server: the route's plain list of types (case-sensitive, no wildcards but
  * `*∕*`), then quality, parameters and transformations (document 1, "Wire formats"; texts recorded).
  */
+
 import { GROUP, MEDIA_TYPE } from '../names'
+import { entryOf } from '../object'
 import { TRUE_TEXTS } from '../schema/go-text'
 import { type ApiError, failure } from './status'
 
@@ -107,7 +109,7 @@ function parseClause(text: string): Clause | undefined {
     if (name === 'q') quality = Number.parseFloat(value) || 0
     else parameters.push([name, value])
   }
-  return { type: ALIASES[type] ?? type, quality, parameters }
+  return { type: entryOf(ALIASES, type) ?? type, quality, parameters }
 }
 
 const outcomes = new Map<Endpoint, Map<string, Negotiated | undefined>>()

@@ -6,6 +6,7 @@ import type { Engine } from '../engine'
 import type { Jwk } from '../environment'
 import { algorithmOf } from '../environment'
 import { MEDIA_TYPE } from '../names'
+import { entryOf } from '../object'
 import type { ApiRequest, ApiResponse } from './messages'
 import { notRepresented, unlisted } from './negotiation'
 import { textResponse } from './respond'
@@ -41,7 +42,7 @@ function isSecureUrl(text: string): boolean {
 export async function openIdResponse(engine: Engine, request: ApiRequest, path: string): Promise<ApiResponse | undefined> {
   const tokens = engine.serviceAccountTokens
   const served = openIdPaths(engine).find((one) => path === one || path.startsWith(`${one}/`))
-  const document = served === undefined ? undefined : DOCUMENTS[served]
+  const document = served === undefined ? undefined : entryOf(DOCUMENTS, served)
   if (tokens === undefined || served === undefined || document === undefined) return undefined
   if (path !== served && path !== `${served}/`) throw noSuchResource()
   if (request.method !== 'GET') throw methodNotAllowed()

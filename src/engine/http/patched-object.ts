@@ -3,7 +3,7 @@
  * with the result is 422 of no object in particular, showing what was decoded (recorded).
  */
 import { MEDIA_TYPE } from '../names'
-import { apiVersionOf, isJsonObject, type Json, type JsonObject, type KubeObject, parseApiVersion } from '../object'
+import { apiVersionOf, isJsonObject, type Json, type JsonObject, type KubeObject, parseApiVersion, setMember } from '../object'
 import { applyJsonPatch, placedLiterals, readJsonPatch } from '../patch/json-patch'
 import { applyMergePatch } from '../patch/merge-patch'
 import { applyStrategicMergePatch } from '../patch/strategic-merge-patch'
@@ -13,7 +13,6 @@ import { convertObject, type Decoded, DecodeError, decodeObject } from '../schem
 import { ENVELOPE, jsonTypeName } from '../schema/envelope'
 import { kindOfEveryRelease } from '../schema/every-release'
 import { goFormat, goQuote } from '../schema/go-text'
-import { setMember } from '../schema/json-parser'
 import { type DocumentDetails, JsonSyntaxError, type ReadDocument, readJson } from '../schema/json-reader'
 import type { StructType } from '../schema/model'
 import { MOST_NESTED } from '../schema/nesting'

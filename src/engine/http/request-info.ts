@@ -1,4 +1,5 @@
 /** What a request is about, read from its method, path and query alone (document 1, "Path shapes", "Verbs"). */
+import { entryOf } from '../object'
 import { parseFieldSelector, pinnedValue } from '../selectors/fields'
 import { percentDecode, type Query, queryOf, saysYes } from './query'
 
@@ -75,7 +76,7 @@ export function requestInfo(method: string, target: string): RequestInfo {
   if (prefix === 'apis') info.group = segments[at++] as string
   info.isResource = true
   info.version = segments[at++] as string
-  info.verb = VERB_OF_METHOD[method] ?? ''
+  info.verb = entryOf(VERB_OF_METHOD, method) ?? ''
   const special = segments[at]
   if (special === 'watch' || special === 'proxy') {
     if (segments.length === at + 1) throw new RequestInfoError(target)

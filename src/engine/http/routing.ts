@@ -3,6 +3,7 @@
  * does not take 405, in that order and before anything else of the request is looked at (document 1, "Path shapes"; recorded).
  * Custom resources go by verbs instead: `customRouteOf`.
  */
+import { entryOf } from '../object'
 import type { Resource, Subresource } from '../registry/resource'
 import type { RequestInfo } from './request-info'
 import { type ApiError, failure, methodNotAllowed, notFound } from './status'
@@ -85,6 +86,6 @@ function methodsOf(verbs: readonly string[], methodOf: Record<string, string>): 
   let ofVerbs = known.get(methodOf)
   if (ofVerbs === undefined) known.set(methodOf, (ofVerbs = new WeakMap()))
   let methods = ofVerbs.get(verbs)
-  if (methods === undefined) ofVerbs.set(verbs, (methods = verbs.flatMap((verb) => methodOf[verb] ?? [])))
+  if (methods === undefined) ofVerbs.set(verbs, (methods = verbs.flatMap((verb) => entryOf(methodOf, verb) ?? [])))
   return methods
 }

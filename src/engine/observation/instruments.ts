@@ -1,5 +1,6 @@
 /** Counters, gauges and histograms, and how they are written for Prometheus (text format 0.0.4). */
 
+import { entryOf } from '../object'
 import { formatDouble } from '../schema/go-number'
 
 export type Labels = Record<string, string>
@@ -21,7 +22,7 @@ export interface Instrument {
 /** `{a="1",b="2"}`, names sorted; empty without labels. */
 function labelText(labels: Labels): string {
   const names = Object.keys(labels).sort()
-  return names.map((name) => `${name}="${escaped(labels[name] ?? '')}"`).join(',')
+  return names.map((name) => `${name}="${escaped(entryOf(labels, name) ?? '')}"`).join(',')
 }
 
 const escaped = (value: string): string => value.replace(/[\\"\n]/g, (sign) => (sign === '\n' ? '\\n' : `\\${sign}`))

@@ -1,4 +1,5 @@
 /** Under which labels a request is counted. */
+import { entryOf } from '../object'
 import type { Labels } from './instruments'
 import type { Asked, Trace } from './trace'
 
@@ -7,7 +8,7 @@ const COMPONENT = { component: 'apiserver' }
 /** Methods as they are counted; any other is `other`. */
 const METHODS: Record<string, string> = { GET: 'GET', HEAD: 'GET', POST: 'POST', PUT: 'PUT', PATCH: 'PATCH', DELETE: 'DELETE' }
 
-const methodLabel = (method: string): string => METHODS[method] ?? 'other'
+const methodLabel = (method: string): string => entryOf(METHODS, method) ?? 'other'
 
 /** Subresources that are connections, whatever the method. */
 const CONNECTIONS = new Set(['attach', 'exec', 'log', 'portforward', 'proxy'])

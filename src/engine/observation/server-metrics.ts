@@ -1,5 +1,6 @@
 /** The metrics of the server, by the names, labels and buckets of the real one (public documentation, "Kubernetes metrics reference"). */
 
+import { entryOf } from '../object'
 import { AdmissionInstruments } from './admission-metrics'
 import { AggregationInstruments } from './aggregation-metrics'
 import { AuthenticationInstruments } from './authentication-metrics'
@@ -317,7 +318,7 @@ export class ServerMetrics {
   }
 
   private admission({ spans, asked, failure, current }: Trace): void {
-    const operation = OPERATIONS[asked?.verb ?? '']
+    const operation = entryOf(OPERATIONS, asked?.verb ?? '')
     if (operation === undefined) return
     const { passed, rejected } = this.admissionSeries(operation)
     const seconds = { admit: 0, validate: 0 }

@@ -1,8 +1,7 @@
 /** The directives of strategic merge patches, and what becomes of them where there is nothing to merge. */
 import { type ApiError, serverError } from '../http/status'
-import { isJsonObject, type Json, type JsonObject } from '../object'
+import { isJsonObject, type Json, type JsonObject, setMember } from '../object'
 import { goFormat } from '../schema/go-text'
-import { setMember } from '../schema/json-parser'
 
 /** `replace` or `delete`, in the object or list item that it speaks of. */
 export const PATCH = '$patch'

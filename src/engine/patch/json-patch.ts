@@ -3,9 +3,9 @@
  * is null, a test against null passes on an absent member, and a path loses what stands before its first slash.
  */
 import { type ApiError, badRequest, failure } from '../http/status'
-import { equalJson, isJsonObject, type Json, type JsonObject } from '../object'
+import { equalJson, isJsonObject, type Json, type JsonObject, setMember } from '../object'
 import { goQuote } from '../schema/go-text'
-import { type DocumentDetails, setMember } from '../schema/json-parser'
+import type { DocumentDetails } from '../schema/json-parser'
 import { MOST_NESTED, nestsDeeper } from '../schema/nesting'
 import {
   badIndex,

@@ -1,6 +1,6 @@
 /** JSON Merge Patch (RFC 7386). */
-import { isJsonObject, type Json, type JsonObject } from '../object'
-import { setMember, shallowCopy } from '../schema/json-parser'
+import { isJsonObject, type Json, type JsonObject, setMember } from '../object'
+import { shallowCopy } from '../schema/json-parser'
 
 /**
  * Null removes a member, an object is merged, anything else replaces. Objects inside a list of the patch lose their nulls too, though

@@ -4,8 +4,8 @@
  * types"; details recorded).
  */
 import { badRequest } from '../http/status'
-import { isJsonObject, type Json, type JsonObject } from '../object'
-import { setMember, shallowCopy } from '../schema/json-parser'
+import { isJsonObject, type Json, type JsonObject, setMember } from '../object'
+import { shallowCopy } from '../schema/json-parser'
 import type { Field, StructType, TypeNode } from '../schema/model'
 import { DELETE_FROM, goTypeName, PATCH, RETAIN_KEYS, SET_ORDER, unknownPatchType, withoutDirectives, wrongType } from './directives'
 import { type ListKind, mergeLists, orderedBy, withoutItems } from './strategic-lists'

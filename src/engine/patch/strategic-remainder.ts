@@ -7,8 +7,7 @@
  *
  *   { $setElementOrder/containers: [{ name: a }], containers: [{ name: a, imag: x }], replicsa: 2 } -> { replicsa: 2 }
  */
-import { isJsonObject, type Json, type JsonObject } from '../object'
-import { setMember } from '../schema/json-parser'
+import { entryOf, isJsonObject, type Json, type JsonObject, setMember } from '../object'
 import type { TypeNode } from '../schema/model'
 import { PATCH, RETAIN_KEYS, SET_ORDER, withoutDirectives } from './directives'
 import { fieldOf, hasStrategy, typeOfMember } from './strategic-types'
@@ -24,7 +23,7 @@ function ofObject(target: JsonObject, patch: JsonObject, type: TypeNode | undefi
   const rest = without(patch, [RETAIN_KEYS, ...orders, ...orders.map((name) => name.slice(SET_ORDER.length + 1))])
   const retained = patch[RETAIN_KEYS]
   for (const name in rest) {
-    const current = Array.isArray(retained) && !retained.includes(name) ? undefined : target[name]
+    const current = Array.isArray(retained) && !retained.includes(name) ? undefined : entryOf(target, name)
     setMember(rest, name, ofMember(current, rest[name] as Json, name, type))
   }
   return rest

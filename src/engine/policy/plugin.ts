@@ -7,7 +7,7 @@ import type { Budget } from '../expressions/compile'
 import { valueOfJson } from '../expressions/values/json'
 import { ApiError } from '../http/status'
 import { API_DOMAIN } from '../names'
-import type { Json, KubeObject } from '../object'
+import { entryOf, type Json, type KubeObject, setMember } from '../object'
 import { Answers } from './answers'
 import { type Bindings, bindingsOf } from './bindings'
 import type { ParamForm, PolicyEnvironment, ServedForm } from './environment'
@@ -239,7 +239,8 @@ class Review {
 
   /** The first who writes an annotation is heard. */
   private annotate(key: string, value: string): void {
-    this.attributes.trace.annotations[key] ??= value
+    const { annotations } = this.attributes.trace
+    if (entryOf(annotations, key) === undefined) setMember(annotations, key, value)
   }
 
   /** @param usesNamespace whether the namespace itself is looked at, which must be read for that */
@@ -278,7 +279,7 @@ const actionsOf = ({ spec }: Binding): readonly ('deny' | 'warn' | 'audit')[] =>
 function denied(attributes: AdmissionAttributes, { message, reason }: Refusal): ApiError {
   const refusal = refused(attributes, message)
   refusal.status.reason = reason
-  refusal.status.code = CODES[reason] ?? 422
+  refusal.status.code = entryOf(CODES, reason) ?? 422
   refusal.status.details = { ...refusal.status.details, causes: [{ message }] }
   return refusal
 }

@@ -4,7 +4,7 @@ import { RBAC_GROUP } from '../authorization/rbac/role-index'
 import type { Engine } from '../engine'
 import { randomUuid, timestamp } from '../environment'
 import { BOOTSTRAP_OBJECTS, DAY, MICRO_MOMENT, MOMENT } from '../facts/bootstrap-objects'
-import { equalJson, type JsonObject, type KubeObject, type ObjectMeta, parseApiVersion } from '../object'
+import { entryOf, equalJson, type JsonObject, type KubeObject, type ObjectMeta, parseApiVersion } from '../object'
 import { isLeftOver, localServices } from './apiregistration/local-services'
 import { type Resource, storageKey } from './resource'
 import { addressAt } from './rules/addresses'
@@ -61,7 +61,7 @@ const GATED_RULES = [
 
 function dropGatedRules(gates: Engine['featureGates'], object: KubeObject): void {
   for (const { gate, role, rules } of GATED_RULES) {
-    if (object.metadata.name !== role || object.kind !== 'ClusterRole' || gates[gate] === true) continue
+    if (object.metadata.name !== role || object.kind !== 'ClusterRole' || entryOf(gates, gate) === true) continue
     const told = ({ resources, verbs }: JsonObject) => `${[resources].flat()} ${[...[verbs].flat()].sort()}`
     object.rules = (object.rules as JsonObject[]).filter((rule) => !rules.includes(told(rule)))
   }

@@ -1,7 +1,7 @@
 /** Checks of `metadata` that hold for every kind (document 1, "Common object metadata"; messages recorded). */
 import type { FieldError } from '../http/status'
 import type { KubeObject, ObjectMeta, OwnerReference } from '../object'
-import { parseApiVersion } from '../object'
+import { entryOf, parseApiVersion } from '../object'
 import { goQuote, goTime } from '../schema/go-text'
 import { forbiddenField, invalidValue, required, tooLong } from './field-errors'
 import { areLabels, byteLength, labelValueProblems, pathSegment, qualifiedNameProblems } from './rules/names'
@@ -18,7 +18,7 @@ export function validateLabels(labels: Record<string, string> | undefined, path:
   if (labels === undefined || areLabels(labels)) return errors
   for (const key of Object.keys(labels).sort()) {
     for (const problem of qualifiedNameProblems(key)) errors.push(invalidValue(path, key, problem))
-    const value = labels[key] ?? ''
+    const value = entryOf(labels, key) ?? ''
     for (const problem of labelValueProblems(value)) errors.push(invalidValue(path, value, problem))
   }
   return errors
@@ -29,7 +29,7 @@ export function validateAnnotations(annotations: Record<string, string> | undefi
   let size = 0
   for (const key of Object.keys(annotations ?? {}).sort()) {
     for (const problem of qualifiedNameProblems(key.toLowerCase())) errors.push(invalidValue(path, key, problem))
-    size += byteLength(key) + byteLength(annotations?.[key] ?? '')
+    size += byteLength(key) + byteLength(entryOf(annotations, key) ?? '')
   }
   if (size > MAX_ANNOTATION_BYTES) errors.push(tooLong(path, MAX_ANNOTATION_BYTES))
   return errors

@@ -1,6 +1,6 @@
 /** What is served: every resource as one value, made from the discovery facts and a kind's strategy. */
 import type { PrinterColumn } from '../encoding/custom-table'
-import { apiVersionOf, type JsonObject, type KubeObject } from '../object'
+import { apiVersionOf, entryOf, type JsonObject, type KubeObject } from '../object'
 import { conversionOf } from '../releases/conversion'
 import { defaultsOf, fillOlderDefaults } from '../releases/defaults'
 import { canonicalize } from '../schema/canonical'
@@ -120,7 +120,7 @@ const SHARED_PREFIX: Record<string, string> = { 'events.events.k8s.io': 'events'
 
 export function storagePrefix(group: string, resource: string): string {
   const qualified = group === '' ? resource : `${resource}.${group}`
-  return `/registry/${SHARED_PREFIX[qualified] ?? PREFIX_OF[qualified] ?? PREFIX_OF[resource] ?? resource}/`
+  return `/registry/${entryOf(SHARED_PREFIX, qualified) ?? entryOf(PREFIX_OF, qualified) ?? entryOf(PREFIX_OF, resource) ?? resource}/`
 }
 
 /** Custom resources are kept below the name of their group. */

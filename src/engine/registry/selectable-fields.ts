@@ -2,7 +2,7 @@
  * What field selectors may name besides `metadata.name` and `metadata.namespace`, kind by kind, and what a selector on anything
  * else is told (recorded; the rest from public documentation of the release). Objects are looked at in their stored version.
  */
-import { isJsonObject, type Json, type KubeObject } from '../object'
+import { entryOf, isJsonObject, type Json, type KubeObject } from '../object'
 import { goQuote } from '../schema/go-text'
 import type { Resource } from './resource'
 
@@ -19,7 +19,7 @@ const at =
   (path: string, absent = ''): Reader =>
   (object) => {
     let value = object as unknown as Json | undefined
-    for (const member of path.split('.')) value = isJsonObject(value) ? value[member] : undefined
+    for (const member of path.split('.')) value = isJsonObject(value) ? entryOf(value, member) : undefined
     return value === undefined || value === null ? absent : String(value)
   }
 

@@ -1,6 +1,6 @@
 /** Label and field selectors of one request, and what they let through. */
 import { badRequest } from '../http/status'
-import type { KubeObject } from '../object'
+import { entryOf, type KubeObject } from '../object'
 import { type FieldSelector, matchesFields, parseFieldSelector, pinnedValue } from '../selectors/fields'
 import { type LabelSelector, matchesLabels, parseLabelSelector } from '../selectors/labels'
 import type { Resource } from './resource'
@@ -50,7 +50,7 @@ export function selects(selection: Selection, resource: Resource, object: KubeOb
   if (selection.labels.length > 0 && !matchesLabels(selection.labels, labels)) return false
   if (selection.fields.length === 0) return true
   const { fields } = selectableOf(resource)
-  return matchesFields(selection.fields, (field) => fields[field]?.(object) ?? '')
+  return matchesFields(selection.fields, (field) => entryOf(fields, field)?.(object) ?? '')
 }
 
 /** A conversion webhook may change labels: those count that clients see. */

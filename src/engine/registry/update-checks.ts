@@ -4,7 +4,7 @@
  * documentation of the release).
  */
 import { type FieldError, invalid } from '../http/status'
-import type { KubeObject } from '../object'
+import { entryOf, type KubeObject } from '../object'
 import { metaRules } from './create'
 import { customKindErrors, nameOfKind } from './custom-kind'
 import { validateCommonUpdate, validateObjectMeta, validateObjectMetaUpdate } from './object-meta'
@@ -119,8 +119,8 @@ function orderOf(resource: Resource): Order {
   let order = orders.get(resource)
   if (order === undefined) {
     const [own, stored] = [resource.group, resource.errorGroup].map((group) => `${group}/${resource.kind}`) as [string, string]
-    const main = resource.custom ? CHANGE_ONLY : (MAIN[own] ?? MAIN[stored] ?? CHANGE_FIRST)
-    orders.set(resource, (order = { main, subresource: STATUS_OF[own] ?? STATUS_OF[stored] ?? CHANGE_ONLY }))
+    const main = resource.custom ? CHANGE_ONLY : (entryOf(MAIN, own) ?? entryOf(MAIN, stored) ?? CHANGE_FIRST)
+    orders.set(resource, (order = { main, subresource: entryOf(STATUS_OF, own) ?? entryOf(STATUS_OF, stored) ?? CHANGE_ONLY }))
   }
   return order
 }

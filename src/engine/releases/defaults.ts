@@ -78,7 +78,7 @@ function signerOf(object: KubeObject): string {
   const asked = Array.isArray(usages) ? usages.filter((usage) => typeof usage === 'string') : []
   try {
     const certificate = readCertificateRequest(request)
-    return NODE_SIGNERS.find((name) => SIGNERS[name]?.(certificate, asked) === undefined) ?? LEGACY_SIGNER
+    return NODE_SIGNERS.find((name) => entryOf(SIGNERS, name)?.(certificate, asked) === undefined) ?? LEGACY_SIGNER
   } catch {
     return LEGACY_SIGNER
   }

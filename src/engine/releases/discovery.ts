@@ -3,7 +3,7 @@
  * default release stands in the facts; the others follow from them and the lifecycles.
  */
 import { DISCOVERY, DISCOVERY_ALL, type DiscoveryGroup, type DiscoveryResource, type DiscoveryVersion } from '../facts/discovery'
-import { apiVersionOf } from '../object'
+import { apiVersionOf, entryOf } from '../object'
 import { conversionOf } from './conversion'
 import { existsIn, isOnByDefault, type Lifecycle, lifecycleOf, type Stage, stageOf } from './lifecycle'
 import { compareReleases, DEFAULT_RELEASE, hasCome, RELEASES, type Release, releaseAfter } from './release'
@@ -138,7 +138,7 @@ function removedResource(apiVersion: string, name: string, like: { group: string
   const described = DISCOVERY_ALL.find(({ metadata }) => metadata.name === like.group)
     ?.versions.find(({ version }) => version === like.version)
     ?.resources.find(({ resource }) => resource === name)
-  const resource = described ?? GONE_RESOURCES[name]
+  const resource = described ?? entryOf(GONE_RESOURCES, name)
   if (resource === undefined) throw new Error(`nothing describes ${apiVersion} ${name}`)
   if (resource.subresources === undefined) return resource
   const own = resource.subresources.map((sub) =>
@@ -146,16 +146,16 @@ function removedResource(apiVersion: string, name: string, like: { group: string
       ? { ...sub, responseKind: { group: '', version: '', kind: 'Scale' } }
       : sub,
   )
-  const rollback = name === 'deployments' ? WITH_ROLLBACK[apiVersion] : undefined
+  const rollback = name === 'deployments' ? entryOf(WITH_ROLLBACK, apiVersion) : undefined
   return { ...resource, subresources: rollback ? [rollback, ...own] : own }
 }
 
 /** Its subresources as the release has them. */
 function withoutLater(resource: DiscoveryResource, release: Release): DiscoveryResource {
-  const later = LATER_SUBRESOURCES[resource.resource] ?? {}
+  const later = entryOf(LATER_SUBRESOURCES, resource.resource) ?? {}
   const older = OLDER_KINDS.filter((kind) => kind.resource === resource.resource && !hasCome(kind.until, release))
   if (resource.subresources === undefined || (Object.keys(later).length === 0 && older.length === 0)) return resource
-  const there = resource.subresources.filter(({ subresource }) => hasCome(later[subresource] ?? RELEASES[0], release))
+  const there = resource.subresources.filter(({ subresource }) => hasCome(entryOf(later, subresource) ?? RELEASES[0], release))
   const subresources = there.map((sub) => {
     const { version } = older.find(({ subresource }) => subresource === sub.subresource) ?? {}
     return version === undefined ? sub : { ...sub, responseKind: { ...sub.responseKind, version } }
@@ -165,7 +165,7 @@ function withoutLater(resource: DiscoveryResource, release: Release): DiscoveryR
 
 /** Preferred version first, the others by stage and number. */
 function inOrder(group: string, versions: DiscoveryVersion[], release: Release): DiscoveryVersion[] {
-  const order = VERSION_ORDER[group]
+  const order = entryOf(VERSION_ORDER, group)
   const sorted = [...versions].sort((a, b) => (order ? order.indexOf(a.version) - order.indexOf(b.version) : byStage(a.version, b.version)))
   const preferred = sorted.find(({ version, resources }) =>
     resources.some(({ responseKind }) => wasServedBefore(group, version, responseKind.kind, release)),

@@ -3,7 +3,7 @@
  * are gone the paths of the version that came after under their own names.
  */
 import { apiOperations, type Operation } from '../facts/operations'
-import { apiVersionOf } from '../object'
+import { apiVersionOf, entryOf, setMember } from '../object'
 import { discoveryOf } from './discovery'
 import { DEFAULT_RELEASE, type Release } from './release'
 import { GONE_RESOURCES, OWN_SCALE, REMOVED_VERSIONS, type RemovedVersion, WITH_ROLLBACK } from './resources'
@@ -59,26 +59,30 @@ function versionOperations({ group, version, like, resources }: RemovedVersion):
   const operations: Operations = {}
   const root = `/apis/${group}/${version}/`
   operations[`/apis/${group}/`] = { get: { operationId: `get${wordsOf(group)}APIGroup` } }
-  operations[root] = { get: { operationId: `get${wordsOf(group, version)}APIResources` } }
+  setMember(operations, root, { get: { operationId: `get${wordsOf(group, version)}APIResources` } })
   for (const resource of resources) {
-    const gone = GONE_RESOURCES[resource]
+    const gone = entryOf(GONE_RESOURCES, resource)
     const model = gone ? MODEL : { ...like, resource, kind: undefined }
     const place = `/apis/${model.group}/${model.version}/`
     for (const [path, methods] of Object.entries(apiOperations())) {
       if (placeOf(path) !== place + model.resource) continue
       const own = root + path.slice(place.length).replace(model.resource, resource)
-      operations[own] = Object.fromEntries(
-        Object.entries(methods).map(([method, operation]) => {
-          const renamed = operation.operationId.replace(wordsOf(model.group, model.version), wordsOf(group, version))
-          const kind = gone?.responseKind.kind ?? operation.gvk?.kind ?? ''
-          const operationId = model.kind === undefined ? renamed : renamed.replace(model.kind, kind)
-          const isOwn = operation.gvk?.group === model.group || (kind === 'Scale' && OWN_SCALE.includes(apiVersionOf(group, version)))
-          const gvk = isOwn ? { group, version, kind } : operation.gvk
-          return [method, { ...operation, operationId, ...(gvk ? { gvk } : {}) }]
-        }),
+      setMember(
+        operations,
+        own,
+        Object.fromEntries(
+          Object.entries(methods).map(([method, operation]) => {
+            const renamed = operation.operationId.replace(wordsOf(model.group, model.version), wordsOf(group, version))
+            const kind = gone?.responseKind.kind ?? operation.gvk?.kind ?? ''
+            const operationId = model.kind === undefined ? renamed : renamed.replace(model.kind, kind)
+            const isOwn = operation.gvk?.group === model.group || (kind === 'Scale' && OWN_SCALE.includes(apiVersionOf(group, version)))
+            const gvk = isOwn ? { group, version, kind } : operation.gvk
+            return [method, { ...operation, operationId, ...(gvk ? { gvk } : {}) }]
+          }),
+        ),
       )
     }
-    if (resource === 'deployments' && WITH_ROLLBACK[apiVersionOf(group, version)]) {
+    if (resource === 'deployments' && entryOf(WITH_ROLLBACK, apiVersionOf(group, version))) {
       const post: Operation = {
         operationId: `create${wordsOf(group, version)}NamespacedDeploymentRollback`,
         action: 'post',

@@ -55,7 +55,7 @@ export function servedGroups(
 function ungated(group: string, version: DiscoveryVersion, gates: Readonly<Record<string, boolean>>): DiscoveryVersion {
   const isOpen = ({ resource }: { resource: string }) => {
     const gate = entryOf(GATED, `${versionName(group, version.version)}/${resource}`)
-    return gate === undefined || gates[gate] === true
+    return gate === undefined || entryOf(gates, gate) === true
   }
   return version.resources.every(isOpen) ? version : { ...version, resources: version.resources.filter(isOpen) }
 }

@@ -2,7 +2,9 @@
  * The type model of the built-in kinds, from `facts/types.ts`. A type is read when it is first asked for: most requests need a
  * few dozen of the many hundred.
  */
+
 import { COMMON_VERSIONS, TYPES } from '../facts/types'
+import { entryOf } from '../object'
 import { isAlwaysWritten } from './empty'
 import type { AnyType, Field, ScalarType, StructType, TypeModel, TypeNode } from './model'
 import { parseMember, parseTypeText, type Resolve } from './type-notation'
@@ -80,7 +82,7 @@ class BuiltinStruct implements StructType {
 }
 
 function kindsOf(kinds: string[], common: string | undefined) {
-  const all = common === undefined ? kinds : (COMMON_VERSIONS[common] ?? '').split(' ').map((version) => `${version}/${common}`)
+  const all = common === undefined ? kinds : (entryOf(COMMON_VERSIONS, common) ?? '').split(' ').map((version) => `${version}/${common}`)
   return all.map((text) => {
     const [group = '', version = '', kind = ''] = text.split('/')
     return { group, version, kind }
@@ -107,15 +109,15 @@ export class BuiltinModel implements TypeModel {
     const key = granular ? `~${shortName}` : shortName
     const known = this.types.get(key)
     if (known !== undefined) return known
-    const node = SPECIAL[shortName] ?? this.read(shortName, granular)
+    const node = entryOf(SPECIAL, shortName) ?? this.read(shortName, granular)
     if (node !== undefined) this.types.set(key, node)
     return node
   }
 
   private read(shortName: string, granular: boolean): TypeNode | undefined {
-    const text = this.texts[shortName]
+    const text = entryOf(this.texts, shortName)
     if (text === undefined) return undefined
-    const besides = SCHEMA_OR_OTHER[shortName]
+    const besides = entryOf(SCHEMA_OR_OTHER, shortName)
     if (besides !== undefined)
       return { ...any(shortName), objects: this.resolve(`${EXTENSIONS}JSONSchemaProps`, false) as StructType, besides }
     return new BuiltinStruct(shortName, text, this.resolve, granular)

@@ -2,9 +2,8 @@
  * The canonical form of an object: exactly the JSON that goes over the wire. Members stand in the type's order, map keys are
  * sorted, empty members are left out unless the type always writes them (empty.ts).
  */
-import type { Json, JsonObject, KubeObject } from '../object'
+import { type Json, type JsonObject, type KubeObject, setMember } from '../object'
 import { isOmitted, readsBackAsNull, zeroOfField } from './empty'
-import { setMember } from './json-parser'
 import type { Field, StructType, TypeNode } from './model'
 import { OrderedMembers } from './ordered-members'
 

@@ -2,12 +2,11 @@
  * Decoding of custom resources: metadata is typed, everything else is only pruned to what the schema names. Types are checked
  * later, by validation (recorded: crd-cr-shape, wire-fieldvalidation "custom-resources").
  */
-import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../object'
+import { isJsonObject, type Json, type JsonObject, type KubeObject, setMember } from '../object'
 import type { Decoded, DecodeOptions } from './decode'
 import { DecodeError, decodeStruct } from './decoder'
 import { copyNumbers, rememberNumbers } from './given-numbers'
 import { goValue } from './go-text'
-import { setMember } from './json-parser'
 import type { StructType, TypeNode } from './model'
 
 /**

@@ -2,8 +2,7 @@
  * Defaults of custom resources. A `null` where the schema does not allow it counts as absent: the default takes its place, or it
  * is dropped (recorded: crd-cr-values, "crd-cr-nullable"; crd-cr-shape, "null-value").
  */
-import type { Json, JsonObject } from '../object'
-import { setMember } from './json-parser'
+import { type Json, type JsonObject, setMember } from '../object'
 import type { StructType, TypeNode } from './model'
 
 /** What becomes of a null that the schema does not allow and that has no default: an apply keeps it, and is refused for it (recorded). */

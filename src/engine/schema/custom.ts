@@ -2,7 +2,7 @@
  * Custom resources: their structural schemas as the same types that built-in kinds have (document 3, "Expression language",
  * rule 5; document 1, "Merge strategy").
  */
-import { isJsonObject, type Json, type JsonObject } from '../object'
+import { entryOf, isJsonObject, type Json, type JsonObject } from '../object'
 import { builtinModel } from './builtin'
 import { isAlwaysWritten } from './empty'
 import type { AnyType, Field, ListType, MapType, OtherValues, ScalarFormat, StructType, TypeNode } from './model'
@@ -128,13 +128,13 @@ function structOfSchema(schema: JsonObject): StructType {
   const properties = isJsonObject(schema.properties) ? schema.properties : {}
   const required = Array.isArray(schema.required) ? schema.required : []
   const resource = schema['x-kubernetes-embedded-resource'] === true
-  const types: Record<string, TypeNode> = resource ? resourceMembers() : {}
+  const types = new Map<string, TypeNode>(resource ? Object.entries(resourceMembers()) : [])
   for (const [name, property] of Object.entries(properties)) {
-    if (isJsonObject(property)) types[name] ??= nodeOf(property)
+    if (isJsonObject(property) && !types.has(name)) types.set(name, nodeOf(property))
   }
-  const fields = Object.keys(types)
+  const fields = [...types.keys()]
     .sort()
-    .map((name, index) => fieldOf(name, index, types[name] as TypeNode, properties[name], required.includes(name)))
+    .map((name, index) => fieldOf(name, index, types.get(name) as TypeNode, entryOf(properties, name), required.includes(name)))
   const additional = additionalOf(schema)
   return {
     type: 'struct',

@@ -2,14 +2,14 @@
  * The walk over a document that checks it against its type: the first type error in the real server's words, unknown and
  * repeated fields as problems of strict decoding, and canonical values (recorded: wire-bodies, wire-fieldvalidation).
  */
-import { draftOfMetadata, draftOfPart, isJsonObject, type Json, type JsonObject, OWNERSHIP_ENTRIES } from '../object'
+import { draftOfMetadata, draftOfPart, isJsonObject, type Json, type JsonObject, OWNERSHIP_ENTRIES, setMember } from '../object'
 import { base64OfBytes, canonicalBase64 } from './base64'
 import { isOmitted, zeroOf, zeroOfField, zeroStruct } from './empty'
 import { FormatError } from './format-error'
 import { rememberEmpty } from './given-empties'
 import { rememberGiven } from './given-quantities'
 import { goQuote } from './go-text'
-import { type DocumentDetails, setMember } from './json-parser'
+import type { DocumentDetails } from './json-parser'
 import type { AnyType, Field, ListType, MapType, ScalarType, StructType, TypeNode } from './model'
 import { MOST_NESTED, nestsDeeper } from './nesting'
 import { OrderedMembers } from './ordered-members'

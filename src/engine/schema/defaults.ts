@@ -1,5 +1,5 @@
 /** Defaults that the schemas state. What a kind computes by itself is its strategy's business. */
-import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../object'
+import { entryOf, isJsonObject, type Json, type JsonObject, type KubeObject, setMember } from '../object'
 import { applyCustomDefaults, type Nulls } from './custom-defaults'
 import type { Field, StructType, TypeNode } from './model'
 
@@ -15,9 +15,9 @@ export function applyDefaults(type: StructType, object: KubeObject, nulls: Nulls
 
 function defaultStruct(type: StructType, object: JsonObject): void {
   for (const { field, value: byDefault } of fieldsWithDefaults(type)) {
-    const value = object[field.name]
+    const value = entryOf(object, field.name)
     if (value === undefined || value === null || (value === '' && !field.pointer)) {
-      if (byDefault !== undefined) object[field.name] = typeof byDefault === 'object' ? structuredClone(byDefault) : byDefault
+      if (byDefault !== undefined) setMember(object, field.name, typeof byDefault === 'object' ? structuredClone(byDefault) : byDefault)
     } else if (typeof value === 'object') defaultValue(field.type, value)
   }
 }

@@ -3,7 +3,7 @@
  * given (`1.5` and `1500m` are the same amount with other digits). Only maps that hold such a quantity are remembered, as long as
  * they live.
  */
-import type { JsonObject } from '../object'
+import { entryOf, type JsonObject } from '../object'
 
 const given = new WeakMap<object, Map<string, string>>()
 /** Amounts that rounding changed, as plain decimal numbers: the real server has no text of them yet. */
@@ -20,7 +20,7 @@ export function rememberGiven(decoded: JsonObject, written: JsonObject): void {
 
 /** The text of an amount as it was given, or rounded; the canonical one if that is not known. */
 export function givenQuantity(amounts: Record<string, string>, name: string): string {
-  return rounded.get(amounts)?.get(name) ?? given.get(amounts)?.get(name) ?? (amounts[name] as string)
+  return rounded.get(amounts)?.get(name) ?? given.get(amounts)?.get(name) ?? (entryOf(amounts, name) as string)
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Lengths of time as Go writes them: `1h30m`. */
+import { entryOf } from '../object'
 import { goQuote } from './go-text'
 
 const UNITS = new Set(['ns', 'us', 'µs', 'μs', 'ms', 's', 'm', 'h'])
@@ -26,7 +27,8 @@ const NANOSECONDS: Record<string, number> = { ns: 1, us: 1e3, µs: 1e3, μs: 1e3
 /** The length of a duration in milliseconds. @param text one that has no problem */
 export function durationMilliseconds(text: string): number {
   let total = 0
-  for (const [, amount = '', unit = ''] of text.matchAll(/([\d.]+)([^\d.+-]+)/g)) total += Number(amount) * (NANOSECONDS[unit] ?? 0)
+  for (const [, amount = '', unit = ''] of text.matchAll(/([\d.]+)([^\d.+-]+)/g))
+    total += Number(amount) * (entryOf(NANOSECONDS, unit) ?? 0)
   return (text.startsWith('-') ? -total : total) / 1e6
 }
 

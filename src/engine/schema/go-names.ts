@@ -1,3 +1,5 @@
+import { entryOf } from '../object'
+
 /** How Go's structures name the members that JSON names otherwise. */
 
 const INITIALISM =
@@ -14,7 +16,7 @@ const IRREGULAR: Record<string, string> = {
 export function goMemberName(name: string): string {
   if (name.startsWith(EXTENSION)) return `X${name.slice(EXTENSION.length).split('-').map(capitalized).join('')}`
   if (name.startsWith('$')) return capitalized(name.slice(1))
-  const irregular = IRREGULAR[name]
+  const irregular = entryOf(IRREGULAR, name)
   if (irregular !== undefined) return irregular
   const initials = INITIALISM.exec(name)?.[0]
   return initials === undefined ? capitalized(name) : initials.toUpperCase() + name.slice(initials.length)
@@ -40,4 +42,5 @@ const SPELLED: Record<string, Record<string, string>> = {
 }
 
 /** @param structure `RBDVolumeSource` @param name `pool` @returns `RBDPool` */
-export const goFieldName = (structure: string, name: string): string => SPELLED[structure]?.[name] ?? goMemberName(name)
+export const goFieldName = (structure: string, name: string): string =>
+  entryOf(entryOf(SPELLED, structure) ?? {}, name) ?? goMemberName(name)

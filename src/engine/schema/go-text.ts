@@ -1,5 +1,5 @@
 /** Text and values as Go prints them in error messages. */
-import type { Json } from '../object'
+import { entryOf, type Json } from '../object'
 import { goNumber } from './go-number'
 
 const SHORT_ESCAPES: Record<string, string> = {
@@ -34,7 +34,7 @@ export function goQuoteByte(byte: number): string {
 }
 
 function escapeCharacter(character: string): string {
-  const short = SHORT_ESCAPES[character]
+  const short = entryOf(SHORT_ESCAPES, character)
   if (short !== undefined) return short
   if (character === ' ' || !UNPRINTABLE.test(character)) return character
   const code = character.codePointAt(0) ?? 0

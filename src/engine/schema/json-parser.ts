@@ -3,7 +3,7 @@
  * the position and wording of syntax errors as Go's encoding/json has them. It is used where the fast path of json-reader.ts
  * finds something to report.
  */
-import type { Json, JsonObject } from '../object'
+import { type Json, type JsonObject, setMember } from '../object'
 import { goQuote, goQuoteByte } from './go-text'
 import { MOST_READ } from './nesting'
 
@@ -31,12 +31,6 @@ export interface ParsedJson {
  */
 export function parseJson(text: string, deepest = MOST_READ): ParsedJson {
   return new Parser(text, deepest).document()
-}
-
-/** Sets a member even where its name is `__proto__`, which plain assignment would not take as a name. */
-export function setMember(object: JsonObject, name: string, value: Json): void {
-  if (name === '__proto__') Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
-  else object[name] = value
 }
 
 /** A copy of an object that shares its members. Spreading an object of one of very many shapes takes V8 several times as long. */

@@ -1,5 +1,5 @@
 /** Laying out a structure in the order of its type. */
-import type { Json, JsonObject } from '../object'
+import { type Json, type JsonObject, setMember } from '../object'
 import type { Field } from './model'
 
 /** Members of a structure as they come, put into the order of its fields: few come out of order, and few there are. */
@@ -26,7 +26,7 @@ export class OrderedMembers {
   object(): JsonObject {
     const { fields, values } = this
     const object: JsonObject = {}
-    for (let i = 0; i < fields.length; i++) object[(fields[i] as Field).name] = values[i] as Json
+    for (let i = 0; i < fields.length; i++) setMember(object, (fields[i] as Field).name, values[i] as Json)
     return object
   }
 }

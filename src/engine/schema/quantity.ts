@@ -3,6 +3,7 @@
  * family of suffixes in which it is written.
  */
 
+import { entryOf } from '../object'
 import { FormatError } from './format-error'
 import { remembered } from './remembered'
 
@@ -125,9 +126,9 @@ interface Unit {
 }
 
 function readSuffix(suffix: string): Unit {
-  const binary = BINARY_SUFFIXES[suffix]
+  const binary = entryOf(BINARY_SUFFIXES, suffix)
   if (binary !== undefined) return { format: 'BinarySI', power: binary }
-  const decimal = DECIMAL_SUFFIXES[suffix]
+  const decimal = entryOf(DECIMAL_SUFFIXES, suffix)
   if (decimal !== undefined) return { format: 'DecimalSI', power: decimal }
   const exponent = /^[eE]([-+]?\d+)$/.exec(suffix)
   if (exponent === null) throw new FormatError(WRONG_SUFFIX)

@@ -55,7 +55,7 @@ function isInternal({ group, version, kind }: NamedKind): boolean {
   if (version !== INTERNAL) return false
   return Object.keys(LIFECYCLE).some((apiVersion) => {
     const slash = apiVersion.indexOf('/')
-    return (slash < 0 ? '' : apiVersion.slice(0, slash)) === group && entryOf(LIFECYCLE[apiVersion] ?? {}, kind) !== undefined
+    return (slash < 0 ? '' : apiVersion.slice(0, slash)) === group && entryOf(entryOf(LIFECYCLE, apiVersion) ?? {}, kind) !== undefined
   })
 }
 

@@ -15,7 +15,7 @@
  *     {atomic}T         map from string
  *     .Name  a.b.Name   a type of the same package, or of another; `~` in front: granular although the type is atomic
  */
-import type { Json } from '../object'
+import { entryOf, type Json } from '../object'
 import type { Field, ListType, ScalarFormat, StructType, TypeNode } from './model'
 
 export interface TypeText {
@@ -112,7 +112,7 @@ function parseType(text: string, owner: string, resolve: Resolve): TypeNode {
     const name = granular ? text.slice(1) : text
     return resolve(name.startsWith('.') ? owner.slice(0, owner.lastIndexOf('.')) + name : name, granular)
   }
-  const scalar = SCALARS[first]
+  const scalar = entryOf(SCALARS, first)
   if (scalar === undefined) throw new Error(`type ${owner}: cannot read ${text}`)
   return { type: 'scalar', format: scalar[0], goType: scalar[1], enum: text.length > 1 ? text.slice(2, -1).split('|') : undefined }
 }

@@ -22,7 +22,7 @@ export function matchesLabels(selector: LabelSelector, labels: Record<string, st
 }
 
 function matchesRequirement({ key, operator, values }: Requirement, labels: Record<string, string> | undefined): boolean {
-  const value = labels !== undefined && Object.hasOwn(labels, key) ? (labels[key] as string) : undefined
+  const value = labels && entryOf(labels, key)
   switch (operator) {
     case '=':
     case '==':

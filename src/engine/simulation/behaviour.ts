@@ -17,7 +17,7 @@
  *       - {command: cat /etc/release, output: v2.1}
  *       - {command: check *, error: cannot connect, code: 3}
  */
-import type { Json, JsonObject } from '../object'
+import { entryOf, type Json, type JsonObject } from '../object'
 import { readYaml } from '../schema/yaml/reader'
 
 export interface Behaviour {
@@ -89,7 +89,7 @@ const MEMBERS: Record<string, Check> = {
 
 function hasOnly(value: Json, members: Record<string, Check>, needed: readonly string[]): boolean {
   if (!isObject(value) || needed.some((name) => !Object.hasOwn(value, name))) return false
-  return Object.entries(value).every(([name, member]) => Object.hasOwn(members, name) && members[name]?.(member as Json))
+  return Object.entries(value).every(([name, member]) => entryOf(members, name)?.(member as Json) === true)
 }
 
 /**
@@ -107,7 +107,7 @@ export function parseBehaviours(text: string): Behaviour[] {
   return list.map((one, index) => {
     if (!isObject(one)) throw new BehaviourError(`behaviour ${index}: has to be an object`)
     for (const [name, member] of Object.entries(one)) {
-      const check = Object.hasOwn(MEMBERS, name) ? MEMBERS[name] : undefined
+      const check = entryOf(MEMBERS, name)
       if (check === undefined) throw new BehaviourError(`behaviour ${index}: ${name}: is not known`)
       if (!check(member as Json)) throw new BehaviourError(`behaviour ${index}: ${name}: cannot be followed`)
     }

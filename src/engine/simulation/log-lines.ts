@@ -1,4 +1,5 @@
 /** The log of a container that does not really run: what it says, reckoned for the time that is asked for. */
+import { entryOf } from '../object'
 import type { Saying } from './behaviour'
 
 export interface Run {
@@ -49,4 +50,4 @@ export function nextLineAt(sayings: readonly Saying[], run: Run, after: number):
 }
 
 const filled = (text: string, names: Record<string, string>, n: number): string =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) => (name === 'n' ? String(n) : (names[name] ?? whole)))
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => (name === 'n' ? String(n) : (entryOf(names, name) ?? whole)))

@@ -1,4 +1,5 @@
 /** Commands in a container that does not really run: what its behaviour scripts, and a few words that every shell knows. */
+import { entryOf } from '../object'
 import { type Answer, matchesText } from './behaviour'
 
 export interface Said {
@@ -52,7 +53,7 @@ export function run(command: readonly string[], place: Place): Said {
   const [program = '', flag, script] = command
   if (isShell([program]) && flag === '-c' && script !== undefined) return runScript(script, place)
   const name = program.replace(/^.*\//, '')
-  const word = Object.hasOwn(WORDS, name) ? WORDS[name] : undefined
+  const word = entryOf(WORDS, name)
   if (word) return word(place, command.slice(1))
   return { output: '', error: `${whole}: no answer is scripted for this command (container ${place.container} is simulated)\n`, code: 127 }
 }

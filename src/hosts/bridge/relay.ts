@@ -1,8 +1,10 @@
 /** The server's end of the bridge: requests of programs on this machine go to the tab that is connected, and its answers back. */
+
 import { Buffer } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { WebSocket } from 'ws'
 import { CLIENT_HEADER, UPGRADE_HEADER } from '../../engine/names.ts'
+import { setMember } from '../../engine/object'
 import {
   FrameError,
   type FromServer,
@@ -160,7 +162,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
 function forwarded({ headers }: IncomingMessage): RequestHead['headers'] {
   const sent: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers))
-    if (value !== undefined && !OWN_HEADERS.includes(name)) sent[name] = Array.isArray(value) ? value.join(', ') : value
+    if (value !== undefined && !OWN_HEADERS.includes(name)) setMember(sent, name, Array.isArray(value) ? value.join(', ') : value)
   const { 'user-agent': agent, ...others } = sent
   // Nothing is upgraded over the bridge: what would need it says so, instead of missing the header.
   return { ...others, [CLIENT_HEADER]: agent ?? '', ...(headers.upgrade && { [UPGRADE_HEADER]: headers.upgrade }) }

@@ -1,6 +1,8 @@
 /** The machine's files, with errors as Go's `os` package words them. */
+
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 import { FileError, type Files } from '../../engine/environment'
+import { entryOf } from '../../engine/object'
 
 /** What the system calls the errors that people run into. */
 const REASONS: Record<string, string> = {
@@ -19,7 +21,7 @@ export const systemFiles: Files = {
       return readFileSync(path, 'utf8')
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-      throw new FileError(path, REASONS[code] ?? String(error))
+      throw new FileError(path, entryOf(REASONS, code) ?? String(error))
     }
   },
   watch(path, changed) {

@@ -1,4 +1,5 @@
 /** The command line of the headless server, read by its table. */
+import { entryOf, setMember } from '../../engine/object'
 import { FLAGS, type FlagValue, type Reader } from './flag-table'
 import { flagWithoutEffect, withoutEffectHelp } from './flags-without-effect'
 
@@ -41,12 +42,13 @@ export function parseFlags(args: string[], defaults: Partial<Flags> = {}, remark
       remark(`--${name} has no effect here: ${idle.why}`)
       continue
     }
-    values[name] = reads === 'list' && given.has(name) ? [...(values[name] as string[]), ...(value as string[])] : value
+    const repeated = reads === 'list' && given.has(name)
+    setMember(values, name, repeated ? [...(entryOf(values, name) as string[]), ...(value as string[])] : value)
     given.add(name)
   }
   for (const [name, { default: only, fixed: isFixed }] of Object.entries(FLAGS)) {
-    if (isFixed && String(values[name]) !== String(only))
-      throw new FlagError(`--${name}=${values[name]} is not supported, only --${name}=${only}`)
+    const value = entryOf(values, name)
+    if (isFixed && String(value) !== String(only)) throw new FlagError(`--${name}=${value} is not supported, only --${name}=${only}`)
   }
   return values as Flags
 }
@@ -70,7 +72,7 @@ function parseDuration(text: string): number | undefined {
   if (!/^([\d.]+(ns|us|µs|ms|s|m|h))+$/.test(text)) return undefined
   let total = 0
   for (const [, amount, unit] of text.matchAll(/([\d.]+)(ns|us|µs|ms|s|m|h)/g))
-    total += Number(amount) * (UNIT_MILLISECONDS[unit as string] as number)
+    total += Number(amount) * (entryOf(UNIT_MILLISECONDS, unit as string) as number)
   return Number.isNaN(total) ? undefined : total
 }
 

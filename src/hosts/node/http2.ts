@@ -1,4 +1,5 @@
 /** HTTP/2 on connections whose clients chose it while they were secured (RFC 9113, section 3.2): each request is a stream of its own. */
+
 import {
   constants,
   type IncomingHttpHeaders,
@@ -9,6 +10,7 @@ import {
 } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
 import { type ApiRequest, type ApiResponse, type ClientCertificate, IncompleteBodyError, isStream } from '../../engine/http/messages'
+import { entryOf, setMember } from '../../engine/object'
 import { failed, type Handle, told, tooManyStreams, unheard } from './adapter'
 import { bodyOf, type CertificateOf, hasBrokenEscape } from './requests'
 import type { WatchPulse } from './watch-writer'
@@ -126,7 +128,7 @@ class Http2Request implements ApiRequest {
   }
 
   header(name: string): string | undefined {
-    const value = this.headers[name === 'host' ? ':authority' : name] ?? this.headers[name]
+    const value = (name === 'host' ? this.headers[':authority'] : undefined) ?? entryOf(this.headers, name)
     return typeof value === 'object' ? value.join(', ') : value
   }
 
@@ -182,7 +184,7 @@ function respond({ status, headers, body }: ApiResponse, stream: ServerHttp2Stre
     return
   }
   const head: OutgoingHttpHeaders = { ':status': status }
-  for (const name in headers) if (!OF_CONNECTIONS.includes(name)) head[name] = headers[name]
+  for (const name in headers) if (!OF_CONNECTIONS.includes(name)) setMember(head, name, headers[name])
   if (isStream(body)) {
     const begin = () => stream.respond(head)
     if (!told(body, stream, { pulse: telling.pulse, begin })) respond(tooManyStreams(), stream, telling)

@@ -1,9 +1,11 @@
 /** Listens for plain HTTP or for HTTPS, on the loopback interface unless told otherwise, and bounds what clients may take up. */
+
 import { createServer, type Server, type ServerOptions } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { SecureContextOptions, TLSSocket } from 'node:tls'
+import { entryOf } from '../../engine/object'
 import { type Handle, requestListener } from './adapter'
 import { Burst } from './burst'
 import type { ClientAuthorities } from './client-certificates'
@@ -130,7 +132,7 @@ export async function listen(handle: Handle, asked: ListenOptions): Promise<List
   server.on('upgrade', tunnelListener({ handle, plain, certificateOf, pulse, report }))
   server.on('clientError', (error, socket) => {
     if (answerUnknownMethod(error, socket, handle)) return
-    const status = REFUSALS[(error as NodeJS.ErrnoException).code ?? ''] ?? '400 Bad Request'
+    const status = entryOf(REFUSALS, (error as NodeJS.ErrnoException).code ?? '') ?? '400 Bad Request'
     if (socket.writable) socket.end(refusal(status))
     else socket.destroy()
   })

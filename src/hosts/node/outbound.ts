@@ -1,7 +1,9 @@
 /** Requests of the server itself over the network. */
+
 import { type ClientRequest, type IncomingMessage, type RequestOptions, request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import type { BodyStream } from '../../engine/http/messages'
+import { entryOf } from '../../engine/object'
 import {
   type Outbound,
   OutboundError,
@@ -138,12 +140,12 @@ const REASONS: Record<string, string> = {
 /** As Go's client words it, for the errors that people run into. */
 function reasonOf(error: Error & { code?: string; address?: string; port?: number; hostname?: string; reason?: string }): string {
   const { code = '', address, port, hostname } = error
-  const certificate = CERTIFICATE_PROBLEMS[code]
+  const certificate = entryOf(CERTIFICATE_PROBLEMS, code)
   if (certificate !== undefined) return `tls: failed to verify certificate: ${certificate}`
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `tls: failed to verify certificate: x509: ${error.reason ?? error.message}`
   if (code === 'EPROTO' || code.startsWith('ERR_SSL')) return 'http: server gave HTTP response to HTTPS client'
   if (code === 'ENOTFOUND') return `dial tcp: lookup ${hostname}: no such host`
-  const reason = REASONS[code]
+  const reason = entryOf(REASONS, code)
   if (reason !== undefined && address !== undefined)
     return `dial tcp ${address.includes(':') ? `[${address}]` : address}:${port}: connect: ${reason}`
   return code === 'ECONNRESET' ? 'EOF' : error.message

@@ -1,7 +1,9 @@
 /** Raw HTTP as the engine sees it: nothing is built that a request may not need. */
+
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { type ApiRequest, type ClientCertificate, IncompleteBodyError } from '../../engine/http/messages'
+import { entryOf } from '../../engine/object'
 
 /** Whom the other end of a connection has proved to be. */
 export type CertificateOf = (socket: unknown) => ClientCertificate | undefined
@@ -67,7 +69,7 @@ export class NodeRequest implements ApiRequest {
   }
 
   header(name: string): string | undefined {
-    const value = this.headers[name]
+    const value = entryOf(this.headers, name)
     return typeof value === 'object' ? value.join(', ') : value
   }
 
@@ -80,7 +82,7 @@ export class NodeRequest implements ApiRequest {
   }
 
   headerValues(name: string): string[] {
-    return this.message.headersDistinct[name] ?? []
+    return entryOf(this.message.headersDistinct, name) ?? []
   }
 
   headerNames(): string[] {

@@ -1,5 +1,7 @@
 /** Which versions and suites of TLS the HTTPS port speaks: `--tls-min-version`, `--tls-cipher-suites`. */
+
 import { getCiphers, type SecureContextOptions } from 'node:tls'
+import { entryOf } from '../../engine/object'
 import { FlagError, type Flags } from './flags'
 
 const VERSIONS: Readonly<Record<string, 'TLSv1.2' | 'TLSv1.3'>> = { VersionTLS12: 'TLSv1.2', VersionTLS13: 'TLSv1.3' }
@@ -9,7 +11,7 @@ const OF_VERSION_13 = ['TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256',
 /** @throws FlagError */
 export function tlsOf(flags: Flags): Pick<SecureContextOptions, 'minVersion' | 'ciphers'> {
   const { 'tls-min-version': version, 'tls-cipher-suites': suites } = flags
-  const minVersion = VERSIONS[version]
+  const minVersion = entryOf(VERSIONS, version)
   if (minVersion === undefined)
     throw new FlagError(`--tls-min-version=${version} is not spoken here, only ${Object.keys(VERSIONS).join(' and ')}`)
   if (suites.length === 0) return { minVersion }

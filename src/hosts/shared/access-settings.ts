@@ -2,8 +2,10 @@
  * What a person may set of who is let in and who may do what: the flags of the real server, over files that are kept with the
  * settings. Whatever contradicts itself is refused with the server's own words when an engine is made of it.
  */
+
 import type { AuthorizationOptions } from '../../engine/authorization/configuration/options'
 import { FileError, type Files } from '../../engine/environment'
+import { entryOf } from '../../engine/object'
 import type { ApiServerOptions } from '../../engine/server'
 import { PAGE_TOKENS } from './tokens'
 
@@ -44,7 +46,7 @@ export function accessOptionsOf(access: AccessSettings): Partial<ApiServerOption
 function filesOf(texts: Readonly<Record<string, string>>): Files {
   return {
     read(path) {
-      const text = Object.hasOwn(texts, path) ? texts[path] : undefined
+      const text = entryOf(texts, path)
       if (text === undefined) throw new FileError(path, 'no such file or directory')
       return text
     },

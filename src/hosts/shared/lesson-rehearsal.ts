@@ -5,7 +5,7 @@
 import { parseTokenFile } from '../../engine/authentication/static-tokens'
 import { SimulatedClock, seededRandom } from '../../engine/environment'
 import { isStream } from '../../engine/http/messages'
-import type { JsonObject, KubeObject } from '../../engine/object'
+import { entryOf, type JsonObject, type KubeObject } from '../../engine/object'
 import type { AuditEvent } from '../../engine/observation/audit/event'
 import { auditPolicyOf } from '../../engine/observation/audit/policy'
 import { type ApiServer, createApiServer } from '../../engine/server'
@@ -127,7 +127,7 @@ class Classroom {
     const { status, body } = await this.api.handle({
       method,
       target,
-      header: (name) => headers[name],
+      header: (name) => entryOf(headers, name),
       headerNames: () => Object.keys(headers),
       body: async () => bytes,
     })

@@ -4,7 +4,7 @@
  */
 import { type Random, SimulatedClock, seededRandom } from '../../engine/environment'
 import { isStream } from '../../engine/http/messages'
-import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../engine/object'
+import { entryOf, isJsonObject, type Json, type JsonObject, type KubeObject } from '../../engine/object'
 import type { Release } from '../../engine/releases'
 import { type ApiServer, createApiServer } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
@@ -142,7 +142,7 @@ class Rehearsal implements RehearsalServer {
     const { status, headers, body } = await this.api.handle({
       method,
       target,
-      header: (name) => sent[name],
+      header: (name) => entryOf(sent, name),
       headerNames: () => Object.keys(sent),
       body: async () => bytes,
     })

@@ -1,5 +1,7 @@
 /** How the server decides who comes in and who may do what. A change restarts it with the same data; what cannot start is refused. */
+
 import { useEffect, useState } from 'react'
+import { entryOf } from '../../../engine/object'
 import type { Decider } from '../../../hosts/shared/access'
 import { Empty } from '../../components/Empty'
 import { Segments } from '../../components/Segments'
@@ -166,7 +168,7 @@ function KeySet({ issuer, draft, onChange }: { issuer: string; draft: Draft; onC
         aria-label={`Keys of ${issuer}`}
         rows={4}
         placeholder='{"keys": []}'
-        value={draft.keySets[issuer] ?? ''}
+        value={entryOf(draft.keySets, issuer) ?? ''}
         spellCheck={false}
         autoCapitalize="off"
         onChange={(event) => onChange({ ...draft, keySets: { ...draft.keySets, [issuer]: event.target.value } })}

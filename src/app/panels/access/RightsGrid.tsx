@@ -1,5 +1,7 @@
 /** A table of cells to walk through: the arrow keys move, Enter or a press opens. One cell of it is in the order of Tab. */
+
 import { type KeyboardEvent, type MouseEvent, memo, useEffect, useRef, useState } from 'react'
+import { entryOf } from '../../../engine/object'
 import type { AskedAttributes } from '../../../hosts/shared/access'
 import { type GridCell, type GridGroup, type GridRow, LOOKS } from './grid'
 
@@ -104,7 +106,7 @@ function moved({ key, ctrlKey, metaKey }: KeyboardEvent, { row, column }: Place,
     Home: { row: far ? 0 : row, column: 0 },
     End: { row: far ? last.row : row, column: last.column },
   }
-  const next = Object.hasOwn(to, key) ? to[key] : undefined
+  const next = entryOf(to, key)
   return next && { row: Math.max(0, Math.min(next.row, last.row)), column: Math.max(0, Math.min(next.column, last.column)) }
 }
 

@@ -1,4 +1,5 @@
 /** The reverse question: everybody who may do something, by which mode, and by what chain. */
+import { entryOf } from '../../../engine/object'
 import type { Holder, WhoCan as WhoCanAnswer } from '../../../hosts/shared/access'
 import { Empty } from '../../components/Empty'
 import { openAccess, useAccess, useAnswer } from '../../state/access'
@@ -85,7 +86,11 @@ function OneHolder({ holder }: { holder: Holder }) {
           {chain && ` · ${chain.binding.kind} ${chain.binding.name}`}
         </span>
       </summary>
-      {chain ? <Chain chain={chain} /> : <p className="soft">{WITHOUT_ROLE[by.type] ?? `Allowed by the authorizer ${by.name}.`}</p>}
+      {chain ? (
+        <Chain chain={chain} />
+      ) : (
+        <p className="soft">{entryOf(WITHOUT_ROLE, by.type) ?? `Allowed by the authorizer ${by.name}.`}</p>
+      )}
       <p>
         <button type="button" className="link" onClick={rights}>
           All rights of {name}

@@ -1,4 +1,5 @@
 /** The settings of access as a form shows them, and back: a few files of fixed names, and the flags that name them. */
+import { entryOf } from '../../../engine/object'
 import type { AccessSettings } from '../../../hosts/shared/access-settings'
 
 export const FILES = {
@@ -66,7 +67,7 @@ jwt:
 export function draftOf({ files, authorization, tokenFile, authenticationConfig, keySets, anonymousAuth }: AccessSettings): Draft {
   const { configFile, modes, policyFile, webhookConfigFile } = authorization
   const text = (path: string | undefined, name: FileName) =>
-    files[path || FILES[name]] ?? (EMPTY_AT_FIRST.includes(name) ? '' : SAMPLES[name])
+    entryOf(files, path || FILES[name]) ?? (EMPTY_AT_FIRST.includes(name) ? '' : SAMPLES[name])
   return {
     by: configFile === undefined ? 'modes' : 'file',
     modes: (modes ?? ['Node', 'RBAC']).join(','),
@@ -105,7 +106,12 @@ export function settingsOf(draft: Draft): AccessSettings {
           },
     tokenFile: isWritten('tokens') ? FILES.tokens : '',
     authenticationConfig: isWritten('authentication') ? FILES.authentication : '',
-    keySets: Object.fromEntries(issuersIn(draft).flatMap((issuer) => (keySets[issuer]?.trim() ? [[issuer, keySets[issuer]]] : []))),
+    keySets: Object.fromEntries(
+      issuersIn(draft).flatMap((issuer) => {
+        const keys = entryOf(keySets, issuer)
+        return keys?.trim() ? [[issuer, keys]] : []
+      }),
+    ),
     ...(anonymous === 'usual' ? {} : { anonymousAuth: anonymous === 'yes' }),
   }
 }

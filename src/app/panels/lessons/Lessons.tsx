@@ -1,4 +1,5 @@
 /** All lessons: what each teaches, how long it takes, how far one is. */
+import { entryOf } from '../../../engine/object'
 import { countText } from '../../components/format'
 import './lessons.css'
 import { lazy, Suspense } from 'react'
@@ -27,7 +28,7 @@ export default function Lessons() {
 
 function AllLessons() {
   const steps = useProgress((state) => state.steps)
-  const finished = LESSONS.filter((lesson) => (steps[lesson.id] ?? 0) >= lesson.steps.length).length
+  const finished = LESSONS.filter((lesson) => (entryOf(steps, lesson.id) ?? 0) >= lesson.steps.length).length
   return (
     <section className="panel lessons">
       <header className="bar">
@@ -47,7 +48,7 @@ function AllLessons() {
         </p>
         <ol className="lesson-list">
           {LESSONS.map((lesson, index) => {
-            const done = steps[lesson.id] ?? 0
+            const done = entryOf(steps, lesson.id) ?? 0
             return (
               <li key={lesson.id}>
                 <button type="button" className="lesson-card" onClick={() => openLesson(lesson.id)}>

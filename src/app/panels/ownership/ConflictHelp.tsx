@@ -2,7 +2,7 @@
 import './effects.css'
 import { useEffect, useMemo, useState } from 'react'
 import { SERVER_SIDE_MANAGER } from '../../../console/managers'
-import { equalJson, isJsonObject, type Json, type KubeObject } from '../../../engine/object'
+import { entryOf, equalJson, isJsonObject, type Json, type KubeObject } from '../../../engine/object'
 import { get } from '../../client'
 import { FieldName } from '../../components/FieldName'
 import { Icon } from '../../components/Icon'
@@ -145,7 +145,7 @@ function Ways({ known, manager, ...rest }: WaysProps) {
     },
   ]
   if (conflicts.length > 1)
-    ways.push({ title: 'Do as chosen', text: 'Each field in its own way:', wayOf: (field) => chosen[field] ?? 'leave' })
+    ways.push({ title: 'Do as chosen', text: 'Each field in its own way:', wayOf: (field) => entryOf(chosen, field) ?? 'leave' })
   return (
     <div className="ways-out">
       {ways.map(({ title, text, wayOf, danger = false }, index) => (
@@ -157,7 +157,7 @@ function Ways({ known, manager, ...rest }: WaysProps) {
                 <FieldName path={field} />
                 <Segments
                   label={`What to do about ${field}`}
-                  value={chosen[field] ?? 'leave'}
+                  value={entryOf(chosen, field) ?? 'leave'}
                   choices={CHOICES}
                   onChoose={(way) => setChosen({ ...chosen, [field]: way })}
                 />

@@ -1,3 +1,5 @@
+import { entryOf } from '../../../engine/object'
+
 /** An event's sign: the type by shape and colour, what is past by its outline alone. */
 
 interface Sign {
@@ -14,12 +16,12 @@ export const SIGNS: Record<string, Sign> = {
   ERROR: { path: 'M6 .9 11.4 10.6H.6Z', tone: 'bad', meaning: 'the watch cannot go on' },
 }
 
-export const toneOf = (type: string): string => SIGNS[type]?.tone ?? 'mute'
+export const toneOf = (type: string): string => entryOf(SIGNS, type)?.tone ?? 'mute'
 
 export function Mark({ type, past }: { type: string; past: boolean }) {
   return (
     <svg className={`mark-sign ${toneOf(type)}${past ? ' past' : ''}`} width={12} height={12} viewBox="0 0 12 12" aria-hidden="true">
-      <path d={SIGNS[type]?.path ?? ''} />
+      <path d={entryOf(SIGNS, type)?.path ?? ''} />
     </svg>
   )
 }

@@ -1,4 +1,5 @@
 /** `kubectl auth whoami`: who the server takes one for. */
+import { entryOf } from '../../../engine/object'
 import { Results } from '../../acting/results'
 import type { Command } from '../../command'
 import { Columns } from '../../output/columns'
@@ -35,7 +36,7 @@ export const WHO_AM_I: Command = {
     if (username) rows.push(['Username', username])
     if (uid) rows.push(['UID', uid])
     if (groups?.length) rows.push(['Groups', `[${groups.join(' ')}]`])
-    for (const key of Object.keys(extra).sort()) rows.push([`Extra: ${key}`, `[${(extra[key] ?? []).join(' ')}]`])
+    for (const key of Object.keys(extra).sort()) rows.push([`Extra: ${key}`, `[${(entryOf(extra, key) ?? []).join(' ')}]`])
     context.out(new Columns().lines(rows))
     return 0
   },

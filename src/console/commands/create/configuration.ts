@@ -1,6 +1,7 @@
 /** Config maps from literals and open files. */
+
 import { sha256 } from '../../../engine/encoding/sha256'
-import type { JsonObject } from '../../../engine/object'
+import { entryOf, type JsonObject, setMember } from '../../../engine/object'
 import type { Flag } from '../../command'
 import { CommandError } from '../../errors'
 import { type Generator, type Making, newMetadata } from './generator'
@@ -24,7 +25,7 @@ export function dataOf({ name, context, invocation: { flags } }: Making, kind: s
     if (Object.hasOwn(data, key)) {
       throw new CommandError(`cannot add key "${key}", another key by that name already exists in Data for ${kind} "${name}"`)
     }
-    data[key] = value
+    setMember(data, key, value)
   }
   const file = (path: string): string => {
     const text = context.host.readFile(path)
@@ -65,7 +66,7 @@ const unquoted = (value: string): string => /^(["'])(.*)\1$/s.exec(value)?.[2] ?
 /** `web-2f5b4c8k9t`: the name with ten signs of the contents' hash, without letters that could make words. */
 export function hashedName(name: string, contents: JsonObject): string {
   const hash = Array.from(sha256(new TextEncoder().encode(JSON.stringify(contents))), (byte) => byte.toString(16).padStart(2, '0')).join('')
-  return `${name}-${hash.slice(0, 10).replace(/[013ae]/g, (sign) => HARMLESS[sign] ?? sign)}`
+  return `${name}-${hash.slice(0, 10).replace(/[013ae]/g, (sign) => entryOf(HARMLESS, sign) ?? sign)}`
 }
 
 const HARMLESS: Record<string, string> = { '0': 'g', '1': 'h', '3': 'k', a: 'm', e: 't' }

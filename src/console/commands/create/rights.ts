@@ -1,5 +1,5 @@
 /** Service accounts, roles and bindings. */
-import type { JsonObject } from '../../../engine/object'
+import { entryOf, type JsonObject } from '../../../engine/object'
 import type { Context, Flag } from '../../command'
 import { qualified } from '../../discovery'
 import { CommandError, PlainError } from '../../errors'
@@ -99,7 +99,7 @@ const OBJECTS_OF_VERB: Record<string, readonly string[]> = {
 
 /** @throws CommandError for a verb that the resource does not have */
 function checkVerb(verbs: readonly string[], group: string, resource: string): void {
-  const odd = verbs.find((verb) => OBJECTS_OF_VERB[verb]?.includes(qualified({ group, resource })) === false)
+  const odd = verbs.find((verb) => entryOf(OBJECTS_OF_VERB, verb)?.includes(qualified({ group, resource })) === false)
   if (odd !== undefined) throw new CommandError(`can not perform '${odd}' on '${resource}' in group '${group}'`)
 }
 

@@ -1,5 +1,5 @@
 /** `kubectl create token`: a token of a service account. */
-import { isJsonObject } from '../../../engine/object'
+import { entryOf, isJsonObject } from '../../../engine/object'
 import { Results } from '../../acting/results'
 import type { Command } from '../../command'
 import { pathOf } from '../../discovery'
@@ -30,7 +30,7 @@ export const TOKEN: Command = {
     if (kind === '' && boundName !== '') throw new CommandError('--bound-object-name can only be set if --bound-object-kind is provided')
     if (kind === '' && flags.has('bound-object-uid'))
       throw new CommandError('--bound-object-uid can only be set if --bound-object-kind is provided')
-    if (kind !== '' && BOUND_KINDS[kind] === undefined)
+    if (kind !== '' && entryOf(BOUND_KINDS, kind) === undefined)
       throw new CommandError(`supported --bound-object-kind values are ${Object.keys(BOUND_KINDS).sort().join(', ')}`)
     if (kind !== '' && boundName === '') throw new CommandError('--bound-object-name must be set if --bound-object-kind is provided')
     const seconds = Math.trunc(flags.duration('duration') / 1000)
@@ -40,7 +40,7 @@ export const TOKEN: Command = {
       ...(seconds > 0 ? { expirationSeconds: seconds } : {}),
       ...(kind === ''
         ? {}
-        : { boundObjectRef: { kind, apiVersion: BOUND_KINDS[kind], name: boundName, uid: flags.text('bound-object-uid') } }),
+        : { boundObjectRef: { kind, apiVersion: entryOf(BOUND_KINDS, kind), name: boundName, uid: flags.text('bound-object-uid') } }),
     }
     const accounts = await context.discovery.find('serviceaccounts')
     const { json } = await context.client

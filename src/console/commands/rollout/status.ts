@@ -1,5 +1,5 @@
 /** How far a rollout is, in the words of kubectl. */
-import type { JsonObject } from '../../../engine/object'
+import { entryOf, type JsonObject } from '../../../engine/object'
 import { CommandError } from '../../errors'
 
 export interface Progress {
@@ -31,7 +31,7 @@ interface Rolled {
 /** @throws CommandError where the rollout failed or cannot be followed */
 export function progressOf(object: JsonObject, kind: string): Progress {
   const rolled = object as unknown as Rolled
-  const viewer = VIEWERS[kind]
+  const viewer = entryOf(VIEWERS, kind)
   if (viewer === undefined) throw new CommandError(`no status viewer has been implemented for ${kind}`)
   return viewer(rolled)
 }

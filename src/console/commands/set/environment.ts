@@ -1,3 +1,4 @@
+import { entryOf } from '../../../engine/object'
 import { bytesOfBase64 } from '../../../engine/schema/base64'
 import { Failures } from '../../acting/failures'
 import type { FoundObject } from '../../acting/objects'
@@ -152,6 +153,6 @@ async function listed(
   if (!resolve) return `# ${name} from ${configMapKeyRef ? 'configmap' : 'secret'} ${reference.name}, key ${reference.key}\n`
   const resource = await context.discovery.find(configMapKeyRef ? 'configmaps' : 'secrets')
   const { data } = (await context.client.get(pathOf(resource, namespace, reference.name))) as { data?: Record<string, string> }
-  const found = data?.[reference.key] ?? ''
+  const found = (data && entryOf(data, reference.key)) ?? ''
   return `${name}=${configMapKeyRef ? found : new TextDecoder().decode(bytesOfBase64(found))}\n`
 }

@@ -1,3 +1,5 @@
+import { entryOf } from '../../object'
+
 /** Labels that nodes may not give themselves: those that isolate workloads, and those of the system that kubelets do not set. */
 const RESTRICTED = 'node-restriction.kubernetes.io'
 const SYSTEM = ['kubernetes.io', 'k8s.io']
@@ -21,7 +23,7 @@ type Labels = Record<string, string>
 /** Labels that differ and that a node may not change, sorted. */
 export function forbiddenLabels(now: Labels = {}, before: Labels = {}): string[] {
   const keys = new Set([...Object.keys(now), ...Object.keys(before)])
-  return [...keys].filter((key) => now[key] !== before[key] && isForbidden(key)).sort()
+  return [...keys].filter((key) => entryOf(now, key) !== entryOf(before, key) && isForbidden(key)).sort()
 }
 
 function isForbidden(key: string): boolean {

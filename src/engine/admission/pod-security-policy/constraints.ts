@@ -1,5 +1,7 @@
 /** What a policy does not allow of a pod (public documentation, "Pod Security Policies", release 1.24). */
+
 import type { FieldError } from '../../http/status'
+import { entryOf } from '../../object'
 import { forbiddenField, invalidValue, notSupported } from '../../registry/field-errors'
 import type { ContainerSecurity, PodSecurity, Secured, SecuredSpec } from './defaults'
 import { ANY, isWithin, MUST_RUN_AS, NON_ROOT, type PolicySpec, RUN_AS_ANY, rangesText, type Strategy } from './policy'
@@ -35,8 +37,8 @@ const SE_LINUX = ['level', 'role', 'type', 'user']
 function seLinuxErrors({ seLinux }: PolicySpec, given: Record<string, string> | undefined, path: string): FieldError[] {
   if (seLinux?.rule !== MUST_RUN_AS) return []
   const wanted = seLinux.seLinuxOptions ?? {}
-  return SE_LINUX.filter((name) => (wanted[name] ?? '') !== (given?.[name] ?? '')).map((name) =>
-    invalidValue(`${path}.${name}`, given?.[name] ?? '', `must be ${wanted[name] ?? ''}`),
+  return SE_LINUX.filter((name) => (entryOf(wanted, name) ?? '') !== (entryOf(given, name) ?? '')).map((name) =>
+    invalidValue(`${path}.${name}`, entryOf(given, name) ?? '', `must be ${entryOf(wanted, name) ?? ''}`),
   )
 }
 

@@ -1,4 +1,5 @@
 /** The checks of level `baseline`, by id: nothing that is known to break out of a container. */
+import { entryOf } from '../../object'
 import {
   type Check,
   type CheckedPod,
@@ -132,7 +133,7 @@ function seccompAnnotations(pod: CheckedPod): Finding | undefined {
   const { annotations = {} } = pod.metadata
   const keys = [SECCOMP_OF_POD, ...containersThat(pod, () => true).map(({ name }) => SECCOMP_OF_CONTAINER + name)]
   const wrong = keys.flatMap((key) => {
-    const value = annotations[key]
+    const value = entryOf(annotations, key)
     const allowed = value === undefined || /^(?:runtime\/default|docker\/default|localhost\/.*)$/.test(value)
     return allowed ? [] : `${key}=${JSON.stringify(value)}`
   })

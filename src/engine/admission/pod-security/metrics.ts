@@ -1,4 +1,5 @@
 /** What PodSecurity counts of its own work, by the names and labels of the public metrics reference. */
+import { entryOf } from '../../object'
 import { hasCome } from '../../releases/release'
 import type { AdmissionAttributes } from '../admission'
 import type { LevelVersion } from './policy'
@@ -37,7 +38,7 @@ export class Tally {
     { operation, resource, subresource }: AdmissionAttributes,
     private readonly release: string,
   ) {
-    this.request = { request_operation: operation.toLowerCase(), resource: KINDS[resource] ?? 'controller', subresource }
+    this.request = { request_operation: operation.toLowerCase(), resource: entryOf(KINDS, resource) ?? 'controller', subresource }
   }
 
   evaluated(mode: CheckedPolicy['mode'], { level, version }: LevelVersion, decision: CheckedPolicy['decision']): void {

@@ -5,7 +5,7 @@
  */
 import { after } from '../../eventually'
 import { type FieldError, invalid } from '../../http/status'
-import { equalJson, type KubeObject } from '../../object'
+import { entryOf, equalJson, type KubeObject } from '../../object'
 import { TEMPLATED_KINDS } from '../../registry/rules/pod-templates'
 import type { Container, Pod, PodSpec } from '../../registry/rules/pods'
 import { type AdmissionAttributes, type AdmissionPlugin, resourceKey } from '../admission'
@@ -144,7 +144,7 @@ const SECCOMP_OF_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/'
 
 /** Of what may change in a pod only images, added containers and old seccomp annotations of containers concern its security. */
 function changesSecurity(pod: Pod, old: Pod): boolean {
-  const annotation = (of: Pod, key: string) => of.metadata.annotations?.[key]
+  const annotation = (of: Pod, key: string) => entryOf(of.metadata.annotations, key)
   const changed = (key: string) => annotation(pod, key) !== annotation(old, key)
   return (['containers', 'initContainers', 'ephemeralContainers'] as const).some((list) => {
     const now = pod.spec[list] ?? []

@@ -1,5 +1,6 @@
 /** Requests and limits by the names that quotas have for them. */
 
+import { entryOf } from '../../object'
 import type { ResourceAmounts } from '../../registry/rules/pods'
 import { isExtendedResource } from '../../registry/rules/resource-names'
 
@@ -9,7 +10,7 @@ export const COMPUTE = ['cpu', 'memory', 'ephemeral-storage']
 export function computeUsage(requests: ResourceAmounts = {}, limits: ResourceAmounts = {}): ResourceAmounts {
   const usage: ResourceAmounts = { pods: '1' }
   for (const name of COMPUTE) {
-    const [request, limit] = [requests[name], limits[name]]
+    const [request, limit] = [entryOf(requests, name), entryOf(limits, name)]
     if (request !== undefined) Object.assign(usage, { [name]: request, [`requests.${name}`]: request })
     if (limit !== undefined) usage[`limits.${name}`] = limit
   }

@@ -1,4 +1,5 @@
 /** A quota on cpu or memory demands that every container says what it needs (texts recorded). */
+import { entryOf } from '../../object'
 import type { PodSpec } from '../../registry/rules/pods'
 import { computeUsage } from './compute'
 
@@ -10,7 +11,7 @@ export function constraintProblem(spec: PodSpec, entries: string[]): string | un
   for (const { name, resources } of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) {
     const stated = computeUsage(resources?.requests, resources?.limits)
     for (const entry of entries) {
-      if (!STATED.has(entry) || stated[entry] !== undefined) continue
+      if (!STATED.has(entry) || entryOf(stated, entry) !== undefined) continue
       missing.set(entry, (missing.get(entry) ?? new Set()).add(name))
     }
   }

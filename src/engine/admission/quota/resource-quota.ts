@@ -3,7 +3,7 @@
  * status right away, so that quotas hold without a controller (recorded). Dry runs are judged and not charged.
  */
 import { after, type Eventually } from '../../eventually'
-import type { KubeObject } from '../../object'
+import { entryOf, type KubeObject } from '../../object'
 import type { ResourceAmounts } from '../../registry/rules/pods'
 import {
   addQuantities,
@@ -116,7 +116,7 @@ function checkCountable(
   const entries = Object.keys(status?.hard ?? {}).filter((entry) => evaluator.counts(entry))
   const problem = evaluator.problem?.(object, entries)
   if (problem !== undefined) throw refused(attributes, `failed quota: ${metadata.name}: ${problem}`)
-  if (entries.some((entry) => status?.used?.[entry] === undefined)) {
+  if (entries.some((entry) => entryOf(status?.used, entry) === undefined)) {
     throw refused(attributes, `status unknown for quota: ${metadata.name}, resources: ${[...entries].sort().join(',')}`)
   }
 }

@@ -3,7 +3,7 @@
  * services cost more than that.
  */
 
-import type { KubeObject } from '../../object'
+import { entryOf, type KubeObject } from '../../object'
 import type { Pod, ResourceAmounts } from '../../registry/rules/pods'
 import { formatQuantity, parseQuantity, roundUpQuantity } from '../../schema/quantity'
 import { remembered } from '../../schema/remembered'
@@ -36,7 +36,7 @@ const UNCOUNTED = new Set(['events', 'events.events.k8s.io', 'bindings', 'locals
 /** @param resource `pods`, `deployments.apps` @returns undefined: no quota counts it */
 export function evaluatorOf(resource: string): Evaluator | undefined {
   if (UNCOUNTED.has(resource)) return undefined
-  return PARTICULAR[resource] ?? counter(resource)
+  return entryOf(PARTICULAR, resource) ?? counter(resource)
 }
 
 const counter = remembered((resource: string): Evaluator => {
@@ -90,7 +90,10 @@ const claims: Evaluator = {
     // A quota holds whole bytes only.
     if (storage !== undefined) usage['requests.storage'] = formatQuantity(roundUpQuantity(parseQuantity(String(storage)), 0))
     if (className === '') return usage
-    for (const name of CLAIM_ENTRIES) if (usage[name] !== undefined) usage[`${className}${BY_CLASS}${name}`] = usage[name]
+    for (const name of CLAIM_ENTRIES) {
+      const amount = entryOf(usage, name)
+      if (amount !== undefined) usage[`${className}${BY_CLASS}${name}`] = amount
+    }
     return usage
   },
   matchesScope: () => false,

@@ -1,5 +1,7 @@
 /** Certificates in PEM (RFC 5280, section 4.1), as much of them as tells whose they are and whether somebody vouches for them. */
+
 import type { Jwk, SignatureAlgorithm } from '../../environment'
+import { entryOf } from '../../object'
 import { type RequestSubject, subjectOf } from '../../registry/rules/certificate-request'
 import { children, decodeBytes, type Element, element, objectIdentifier } from '../../registry/rules/der'
 import { base64Url } from '../../schema/base64'
@@ -72,7 +74,7 @@ function readCertificate(bytes: Uint8Array): Certificate {
   const [, , issuer, validity, subject, publicKey] = members
   const [notBefore, notAfter] = children(present(validity)).map(timeOf)
   const extensions = extensionsIn(members)
-  const algorithm = ALGORITHMS[identifierIn(present(how))]
+  const algorithm = entryOf(ALGORITHMS, identifierIn(present(how)))
   const usages = extensions.get(EXTENDED_USAGE)
   return {
     subject: subjectOf(present(subject)),

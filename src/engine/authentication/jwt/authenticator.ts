@@ -1,6 +1,6 @@
 /** ID tokens of identity providers (document 2, "ID token of an identity provider"; OpenID Connect Core 1.0; public documentation). */
 import type { Clock, Signatures } from '../../environment'
-import type { JsonObject } from '../../object'
+import { entryOf, type JsonObject } from '../../object'
 import type { Outbound } from '../../outbound'
 import type { UserInfo } from '../authenticator'
 import { parseJwt } from '../service-accounts/jwt'
@@ -87,7 +87,7 @@ class IssuerKeys {
     const known = this.known.get(issuer)
     if (known) return known
     const { url, discoveryURL, certificateAuthority } = this.configuration.issuer ?? {}
-    const given = this.environment.keySets?.[issuer]
+    const given = entryOf(this.environment.keySets ?? {}, issuer)
     const keys = new ProviderKeys(
       {
         issuer,

@@ -1,5 +1,5 @@
 /** Claims that a token only says where to find (OpenID Connect Core 1.0, section 5.6.2): fetched, checked and put in their place. */
-import { isJsonObject, type Json, type JsonObject } from '../../object'
+import { entryOf, isJsonObject, type Json, type JsonObject } from '../../object'
 import { goQuote } from '../../schema/go-text'
 import { parseJwt } from '../service-accounts/jwt'
 import { ProviderError } from './provider-keys'
@@ -16,7 +16,7 @@ export interface ClaimSources {
 export async function withDistributedClaim(claims: JsonObject, claim: string, sources: ClaimSources): Promise<JsonObject> {
   const names = claims._claim_names
   if (Object.hasOwn(claims, claim) || names === undefined) return claims
-  const source = textsIn(names, 'oidc: error parsing distributed claim names')[claim]
+  const source = entryOf(textsIn(names, 'oidc: error parsing distributed claim names'), claim)
   if (claims._claim_sources === undefined) throw new ProviderError('oidc: no claim sources')
   const places = isJsonObject(claims._claim_sources) ? claims._claim_sources : undefined
   if (places === undefined) throw new ProviderError('oidc: could not parse claim sources: it is no object')
@@ -41,7 +41,7 @@ async function resolved(endpoint: string, accessToken: string, claim: string, so
   if (jwt === undefined)
     throw new ProviderError(`getting untrusted issuer from endpoint ${endpoint} failed for claim ${goQuote(claim)}: malformed token`)
   const found = await doing('verify distributed claim token', () => sources.verify(issuerOf(jwt), token))
-  const value = found[claim]
+  const value = entryOf(found, claim)
   if (value === undefined)
     throw new ProviderError(`jwt returned by distributed claim endpoint ${goQuote(endpoint)} did not contain claim: ${claim}`)
   return value

@@ -1,6 +1,6 @@
 /** From the claims of a genuine token to a user, and the rules that both must keep (order and words of the real server). */
 import { ListValue, type Value } from '../../expressions/values/value'
-import type { Json, JsonObject } from '../../object'
+import { type Json, type JsonObject, setMember } from '../../object'
 import { jsonTypeName } from '../../schema/envelope'
 import { goQuote } from '../../schema/go-text'
 import type { UserInfo } from '../authenticator'
@@ -82,7 +82,7 @@ function extraIn(claims: JsonObject, mappings: CompiledAuthenticator['extra']): 
   for (const { key, expression } of mappings) {
     const value = evaluated(expression, claims)
     const texts = textsIn(value, (why) => `error evaluating extra claim expression: ${expression.text}: ${why}`)
-    if (texts.length > 0) extra[key] = texts
+    if (texts.length > 0) setMember(extra, key, texts)
   }
   return extra
 }

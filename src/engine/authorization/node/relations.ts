@@ -2,7 +2,7 @@
  * Which objects a node has to do with: those that the pods bound to it refer to, and through claims the volumes and their secrets.
  * Mirror pods refer to nothing: their node made them up itself. Asked of the stored objects, so it is never stale.
  */
-import type { KubeObject } from '../../object'
+import { entryOf, type KubeObject } from '../../object'
 import { configMapNamesOf, isMirrorPod, type Pod, secretNamesOf } from '../../registry/rules/pods'
 import type { Storage } from '../../storage/storage'
 
@@ -120,6 +120,9 @@ function namesSecret({ spec = {} }: PersistentVolume, namespace: string, name: s
   if (azureFile?.secretName === name && (azureFile.secretNamespace || ofClaim) === namespace) return true
   return Object.entries(SECRETS_OF_VOLUMES).some(([type, members]) => {
     const source = spec[type] as Record<string, Reference | undefined> | undefined
-    return members.some((member) => source?.[member]?.name === name && (source[member]?.namespace || ofClaim) === namespace)
+    return members.some((member) => {
+      const reference = entryOf(source, member)
+      return reference?.name === name && (reference.namespace || ofClaim) === namespace
+    })
   })
 }

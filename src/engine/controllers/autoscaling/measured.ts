@@ -2,6 +2,7 @@
 
 import type { MetricSpec, MetricStatus } from 'kubernetes-types/autoscaling/v2'
 import type { Container, Pod } from 'kubernetes-types/core/v1'
+import { entryOf } from '../../object'
 import { amountText, type Usage, unitsOf } from '../../simulation/usage'
 import type { Stored } from '../runtime/stored'
 import { condition } from '../shared/pods'
@@ -136,7 +137,7 @@ function requestOf(pod: Pod, resource: string, only: string | undefined): number
   const containers: Container[] = (pod.spec?.containers ?? []).filter(({ name }) => only === undefined || name === only)
   if (containers.length === 0) return `container ${only} not present in metrics for pod ${pod.metadata?.namespace}/${pod.metadata?.name}`
   for (const { name, resources } of containers) {
-    const amount = resources?.requests?.[resource]
+    const amount = entryOf(resources?.requests ?? {}, resource)
     if (amount === undefined) return `missing request for ${resource} in container ${name} of Pod ${pod.metadata?.name}`
     sum += unitsOf(resource, String(amount))
   }

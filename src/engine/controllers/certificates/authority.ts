@@ -8,7 +8,7 @@ import { bitString, integer, NULL, objectIdentifier, sequence, tagged } from '..
 import { publicKeyInfo } from '../../authentication/service-accounts/keys'
 import type { Engine } from '../../engine'
 import { algorithmOf, type Jwk, type Signatures, type SigningAuthority } from '../../environment'
-import type { KubeObject } from '../../object'
+import { entryOf, type KubeObject } from '../../object'
 import type { CertificateRequest } from '../../registry/rules/certificate-request'
 import { signedName } from './names'
 
@@ -95,7 +95,7 @@ export class Authority {
     const { alternativeNames } = request
     // A usage that names nothing is no extension (RFC 5280, section 4.2.1.3).
     const plain = usages.filter((usage) => Object.hasOwn(USAGE_BIT, usage))
-    const extended = usages.flatMap((usage) => EXTENDED_USAGE[usage] ?? [])
+    const extended = usages.flatMap((usage) => entryOf(EXTENDED_USAGE, usage) ?? [])
     return this.signed(key, {
       issuer,
       subject: signedName(request.subject),
@@ -180,7 +180,7 @@ const nameOf = (commonName: string): Uint8Array =>
 const keyIdentifier = (key: Jwk): Uint8Array => publicKeyInfo(key).slice(-25, -5)
 
 function keyUsage(usages: readonly string[]): Uint8Array {
-  const bits = usages.flatMap((usage) => USAGE_BIT[usage] ?? [])
+  const bits = usages.flatMap((usage) => entryOf(USAGE_BIT, usage) ?? [])
   const byte = bits.reduce((sum, bit) => sum | (0x80 >> bit), 0)
   const unused = 7 - Math.max(...bits)
   return tagged(0x03, new Uint8Array([unused, byte]))

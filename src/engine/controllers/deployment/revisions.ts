@@ -2,7 +2,7 @@
 import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1'
 import type { PodTemplateSpec } from 'kubernetes-types/core/v1'
 import { ANNOTATION } from '../../names'
-import { equalJson, isJsonObject, type Json } from '../../object'
+import { equalJson, isJsonObject, type Json, setMember } from '../../object'
 import type { Stored } from '../runtime/stored'
 import { byAge, DESIRED, MAXIMUM, maxSurge, type Sets, wanted } from './replicas'
 
@@ -65,7 +65,8 @@ export function setAnnotations(
   revision: bigint,
 ): Record<string, string> {
   const annotations: Record<string, string> = { ...present }
-  for (const [name, value] of Object.entries(deployment.metadata.annotations ?? {})) if (!OWN.includes(name)) annotations[name] = value
+  for (const [name, value] of Object.entries(deployment.metadata.annotations ?? {}))
+    if (!OWN.includes(name)) setMember(annotations, name, value)
   const before = annotations[REVISION]
   const known = before === undefined ? 0n : revisionIn(before)
   if (known !== undefined && known < revision) {

@@ -3,7 +3,7 @@
 import type { Pod } from 'kubernetes-types/core/v1'
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from 'kubernetes-types/policy/v1'
 import { timestamp } from '../../environment'
-import { draftOf, equalJson } from '../../object'
+import { draftOf, entryOf, equalJson, setMember } from '../../object'
 import { selectorDump } from '../../schema/go-text'
 import { matchesLabels } from '../../selectors/labels'
 import { isNotFound } from '../runtime/client'
@@ -127,7 +127,7 @@ function stillDisrupted(
       stayed.push(pod)
       continue
     }
-    left[name] = time
+    setMember(left, name, time)
     recheck = Math.min(recheck ?? wait, wait)
   }
   return { pods: left, stayed, ...(recheck !== undefined && { recheck }) }
@@ -166,7 +166,7 @@ function statusOf(
   { disrupted, expected, now }: { disrupted: Record<string, string>; expected: Expectation; now: number },
 ): PodDisruptionBudgetStatus {
   const { expectedPods, desiredHealthy } = expected
-  const healthy = pods.filter((pod) => !pod.metadata.deletionTimestamp && !disrupted[pod.metadata.name ?? ''] && isReady(pod))
+  const healthy = pods.filter((pod) => !pod.metadata.deletionTimestamp && !entryOf(disrupted, pod.metadata.name ?? '') && isReady(pod))
   const disruptionsAllowed = expectedPods <= 0 ? 0 : Math.max(0, healthy.length - desiredHealthy)
   const observedGeneration = budget.metadata.generation ?? 0
   return {

@@ -1,6 +1,8 @@
 /** Keeps for every service with a selector the endpoint slices that list its pods (recorded: cluster-endpoints). */
+
 import type { Node, Pod, Service } from 'kubernetes-types/core/v1'
 import type { Endpoint, EndpointSlice } from 'kubernetes-types/discovery/v1'
+import { entryOf } from '../../object'
 import { inTerminatingNamespace } from '../runtime/client'
 import type { Controller } from '../runtime/manager'
 import type { Stored } from '../runtime/stored'
@@ -173,7 +175,7 @@ function endpointOf(
 
 /** Traffic is to stay in its zone (public documentation, "Service", "Traffic distribution"); the older annotation for that comes first. */
 function prefersClose({ spec, metadata }: Stored<Service>): boolean {
-  const mode = TOPOLOGY_MODES.map((name) => metadata.annotations?.[name]).find((value) => value !== undefined)
+  const mode = TOPOLOGY_MODES.map((name) => entryOf(metadata.annotations, name)).find((value) => value !== undefined)
   const { trafficDistribution } = (spec ?? {}) as { trafficDistribution?: string }
   return trafficDistribution === 'PreferClose' && mode?.toLowerCase() !== 'auto'
 }

@@ -2,8 +2,10 @@
  * Failures of single indexes, where a job limits those (public documentation, "Backoff limit per index"): each index waits by itself
  * before its next try, the longer the more often it failed. How often that was is written on its pods.
  */
+
 import type { Job } from 'kubernetes-types/batch/v1'
 import type { Pod } from 'kubernetes-types/core/v1'
+import { entryOf } from '../../object'
 import type { Stored } from '../runtime/stored'
 import { endOf, hasFailed, verdictOn, waitAfter } from './failures'
 import { indexOf } from './indexes'
@@ -18,7 +20,7 @@ export const hasLimitPerIndex = ({ spec }: Job): boolean => spec?.backoffLimitPe
 /** How often the pod's index had failed before it. */
 export const failuresOf = (pod: Stored<Pod>): number => markOf(pod, FAILURES)
 
-const markOf = ({ metadata }: Stored<Pod>, mark: string): number => Number(metadata.annotations?.[mark] ?? 0) || 0
+const markOf = ({ metadata }: Stored<Pod>, mark: string): number => Number(entryOf(metadata.annotations, mark) ?? 0) || 0
 const allFailuresOf = (pod: Stored<Pod>): number => failuresOf(pod) + markOf(pod, IGNORED_FAILURES)
 
 /** The pod that failed last of each index that still needs one. @param settled indexes that need no other pod */

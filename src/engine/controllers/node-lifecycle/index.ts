@@ -5,7 +5,7 @@
 import type { Lease } from 'kubernetes-types/coordination/v1'
 import type { Node, NodeCondition, Pod, Taint } from 'kubernetes-types/core/v1'
 import { timestamp } from '../../environment'
-import { draftOf } from '../../object'
+import { draftOf, entryOf, setMember } from '../../object'
 import { type Client, isNotFound } from '../runtime/client'
 import type { Recorder } from '../runtime/events'
 import type { Informer } from '../runtime/informer'
@@ -99,8 +99,8 @@ class NodeLifecycle {
   private async setLabels({ metadata, apiVersion, kind }: Stored<Node>): Promise<void> {
     const labels: Record<string, string> = {}
     for (const [name, old] of Object.entries(LABELS)) {
-      const value = metadata.labels?.[name]
-      if (value !== undefined && metadata.labels?.[old] !== value) labels[old] = value
+      const value = entryOf(metadata.labels, name)
+      if (value !== undefined && entryOf(metadata.labels, old) !== value) setMember(labels, old, value)
     }
     if (Object.keys(labels).length > 0) await this.client.strategicMerge({ apiVersion, kind, metadata }, { metadata: { labels } })
   }

@@ -1,5 +1,7 @@
 /** The taints that a node has by its conditions. */
+
 import type { Node, Taint } from 'kubernetes-types/core/v1'
+import { entryOf } from '../../object'
 import { NODE_TAINT } from '../shared/taints'
 import type { Evictions } from './zones'
 
@@ -16,7 +18,7 @@ const BY_CONDITION: Record<string, Record<string, string>> = {
 const OWN: readonly string[] = [...Object.values(BY_CONDITION).flatMap((keys) => Object.values(keys)), NODE_TAINT.unschedulable]
 
 function scheduleKeys({ spec, status }: Node): string[] {
-  const keys = (status?.conditions ?? []).flatMap(({ type, status: state }) => BY_CONDITION[type]?.[state] ?? [])
+  const keys = (status?.conditions ?? []).flatMap(({ type, status: state }) => entryOf(entryOf(BY_CONDITION, type), state) ?? [])
   return spec?.unschedulable ? [...keys, NODE_TAINT.unschedulable] : keys
 }
 
@@ -37,7 +39,7 @@ export function scheduleTaints(node: Node, time: string): Taint[] | undefined {
  */
 export function executeTaints(node: Node, time: string, evictions: Evictions): Taint[] | undefined {
   const ready = node.status?.conditions?.find(({ type }) => type === 'Ready')?.status ?? 'Unknown'
-  const wanted = BY_CONDITION.Ready?.[ready]
+  const wanted = entryOf(BY_CONDITION.Ready, ready)
   const present = node.spec?.taints ?? []
   const own = ({ key, effect }: Taint) => effect === 'NoExecute' && (key === NODE_TAINT.notReady || key === NODE_TAINT.unreachable)
   const kept = present.filter((taint) => !own(taint) || (taint.key === wanted && evictions !== 'revoked'))

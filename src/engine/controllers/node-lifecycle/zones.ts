@@ -2,7 +2,9 @@
  * From which nodes pods may be driven off (public documentation, "Nodes", "Rate limits on eviction"): from one of a zone in ten seconds;
  * from none where most of a small zone is not ready, or all nodes of all zones: then the fault is rather ours.
  */
+
 import type { Node } from 'kubernetes-types/core/v1'
+import { entryOf } from '../../object'
 import type { Stored } from '../runtime/stored'
 
 /** `held`: what is driven off already stays so, no other node follows. `revoked`: not even that. */
@@ -64,6 +66,6 @@ const sizeOf = ({ ready, silent }: Zone): number => ready + silent
 const isDisturbed = (zone: Zone): boolean => zone.ready > 0 && zone.silent > FEW_NODES && zone.silent / sizeOf(zone) >= UNHEALTHY_SHARE
 
 function zoneOf({ metadata: { labels } }: Stored<Node>): string {
-  const first = (keys: string[]) => keys.map((key) => labels?.[key]).find(Boolean) ?? ''
+  const first = (keys: string[]) => keys.map((key) => entryOf(labels, key)).find(Boolean) ?? ''
   return `${first(REGION)}/${first(ZONE)}`
 }

@@ -6,7 +6,7 @@ import type { UserInfo } from '../../authentication/authenticator'
 import type { ApiRequest, ApiResponse } from '../../http/messages'
 import { ApiError, type Status } from '../../http/status'
 import { MEDIA_TYPE } from '../../names'
-import { type KubeObject, parseApiVersion } from '../../object'
+import { entryOf, type KubeObject, parseApiVersion } from '../../object'
 import type { Resource } from '../../registry/resource'
 import type { Work } from '../../time/work'
 import type { Stored } from './stored'
@@ -79,7 +79,7 @@ export function makeClient({ serve, user, userAgent, resourceOf, defer, work }: 
       const response = await serve(user, {
         method,
         target,
-        header: (name) => headers[name],
+        header: (name) => entryOf(headers, name),
         headerNames: () => Object.keys(headers),
         body: () => Promise.resolve(bytes),
       })

@@ -1,6 +1,7 @@
 /** Pods that want to be near to other pods, or far from them (public documentation, "Inter-pod affinity and anti-affinity"). */
 
 import type { Pod, PodAffinityTerm } from 'kubernetes-types/core/v1'
+import { entryOf } from '../../object'
 import { matchesLabels } from '../../selectors/labels'
 import type { Stored } from '../runtime/stored'
 import { requirementsOf } from '../shared/selectors'
@@ -30,15 +31,18 @@ export function affinityProblem({ pod, nodes, labelsOfNamespace }: Scheduling, s
   const labels = state.node.metadata.labels ?? {}
   const present = nodes.map((other) => (other.node.metadata.uid === state.node.metadata.uid ? state : other))
   /** Nodes of the same place, as the term counts places. */
-  const near = (key: string) => present.filter(({ node }) => labels[key] !== undefined && node.metadata.labels?.[key] === labels[key])
+  const near = (key: string) => {
+    const value = entryOf(labels, key)
+    return value === undefined ? [] : present.filter(({ node }) => entryOf(node.metadata.labels ?? {}, key) === value)
+  }
   const wanted = requiredTerms(pod, 'podAffinity')
   if (wanted.length > 0) {
     // One pod has to be what all of the terms speak of.
     const isWanted = (other: Stored<Pod>) => wanted.every((term) => speaksOf(term, pod, other, labelsOfNamespace))
-    const isTold = wanted.every(({ topologyKey }) => labels[topologyKey] !== undefined)
+    const isTold = wanted.every(({ topologyKey }) => entryOf(labels, topologyKey) !== undefined)
     const isMet = wanted.every(({ topologyKey }) => near(topologyKey).some(({ pods }) => pods.some(isWanted)))
     // The first of a group that wants to be together has to begin somewhere.
-    const hasPlace = ({ node }: NodeState) => wanted.some(({ topologyKey }) => node.metadata.labels?.[topologyKey] !== undefined)
+    const hasPlace = ({ node }: NodeState) => wanted.some(({ topologyKey }) => entryOf(node.metadata.labels, topologyKey) !== undefined)
     const isFirst = () => isWanted(pod) && !present.some((other) => hasPlace(other) && other.pods.some(isWanted))
     if (!isTold || !(isMet || isFirst())) return refusal("node(s) didn't match pod affinity rules", true)
   }
@@ -50,8 +54,12 @@ export function affinityProblem({ pod, nodes, labelsOfNamespace }: Scheduling, s
   for (const { node, particular } of present) {
     for (const other of particular) {
       for (const term of requiredTerms(other, 'podAntiAffinity')) {
-        const place = labels[term.topologyKey]
-        if (place !== undefined && node.metadata.labels?.[term.topologyKey] === place && speaksOf(term, other, pod, labelsOfNamespace)) {
+        const place = entryOf(labels, term.topologyKey)
+        if (
+          place !== undefined &&
+          entryOf(node.metadata.labels, term.topologyKey) === place &&
+          speaksOf(term, other, pod, labelsOfNamespace)
+        ) {
           return refusal("node(s) didn't satisfy existing pods anti-affinity rules", false)
         }
       }
@@ -76,8 +84,8 @@ export function affinityPreference({ pod, nodes, labelsOfNamespace }: Scheduling
       ['podAntiAffinity', -1],
     ] as const) {
       for (const { weight, podAffinityTerm } of owner.spec?.affinity?.[way]?.preferredDuringSchedulingIgnoredDuringExecution ?? []) {
-        const place = labels[podAffinityTerm.topologyKey]
-        if (place === undefined || placeLabels[podAffinityTerm.topologyKey] !== place) continue
+        const place = entryOf(labels, podAffinityTerm.topologyKey)
+        if (place === undefined || entryOf(placeLabels, podAffinityTerm.topologyKey) !== place) continue
         const spoken = other ? [other] : there
         sum += sign * weight * spoken.filter((candidate) => speaksOf(podAffinityTerm, owner, candidate, labelsOfNamespace)).length
       }
@@ -90,8 +98,8 @@ export function affinityPreference({ pod, nodes, labelsOfNamespace }: Scheduling
       weigh(present, [], pod, placeLabels)
       // What a pod there demands of its company counts a little for others that are such.
       for (const term of requiredTerms(present, 'podAffinity')) {
-        const place = labels[term.topologyKey]
-        if (place !== undefined && placeLabels[term.topologyKey] === place && speaksOf(term, present, pod, labelsOfNamespace))
+        const place = entryOf(labels, term.topologyKey)
+        if (place !== undefined && entryOf(placeLabels, term.topologyKey) === place && speaksOf(term, present, pod, labelsOfNamespace))
           sum += DEMANDED
       }
     }

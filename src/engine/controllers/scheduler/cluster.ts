@@ -1,8 +1,10 @@
 /** The cluster as the scheduler sees it: nodes with what is on them, counted once and kept until something there changes. */
+
 import type { Namespace, Node, PersistentVolume, PersistentVolumeClaim, Pod, Service } from 'kubernetes-types/core/v1'
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1'
 import type { CSIDriver, CSIStorageCapacity, StorageClass } from 'kubernetes-types/storage/v1'
 import { podRequestsWithOverhead } from '../../admission/pod-resources'
+import { entryOf } from '../../object'
 import { parseQuantity, quantityUnits } from '../../schema/quantity'
 import { type LabelSelector, selectorOf } from '../../selectors/labels'
 import type { Informer } from '../runtime/informer'
@@ -77,10 +79,10 @@ export class Cluster {
     const selectors: Record<string, string>[] = []
     for (const { spec } of this.services.list(namespace)) {
       const { selector } = spec ?? {}
-      if (selector && Object.entries(selector).every(([key, value]) => labels[key] === value)) selectors.push(selector)
+      if (selector && Object.entries(selector).every(([key, value]) => entryOf(labels, key) === value)) selectors.push(selector)
     }
     const owner = controllerOf(pod)
-    const selector = owner && this.controllers[owner.kind]?.get(`${namespace}/${owner.name}`)?.spec?.selector
+    const selector = owner && entryOf(this.controllers, owner.kind)?.get(`${namespace}/${owner.name}`)?.spec?.selector
     if (owner?.kind === 'ReplicationController' && selector) selectors.push(selector as Record<string, string>)
     const ofServices = selectorOf({ matchLabels: Object.assign({}, ...selectors) }) ?? []
     return owner?.kind === 'ReplicationController' || !selector ? ofServices : [...ofServices, ...(selectorOf(selector) ?? [])]
@@ -118,7 +120,7 @@ const UNSTATED: Record<string, number> = { cpu: 100, memory: 200 * 1024 * 1024 }
 export const COUNTED: readonly string[] = Object.keys(UNSTATED)
 
 /** What a pod takes of a resource as marks count it. */
-export const countedOf = (pod: Stored<Pod>, name: string): number => requestsOf(pod).get(name) || (UNSTATED[name] ?? 0)
+export const countedOf = (pod: Stored<Pod>, name: string): number => requestsOf(pod).get(name) || (entryOf(UNSTATED, name) ?? 0)
 
 const known = new WeakMap<Stored<Pod>, Amounts>()
 

@@ -1,6 +1,7 @@
 /** Which pods of lower priority would have to go so that a pod fits (public documentation, "Pod Priority and Preemption"). */
 
 import type { Pod } from 'kubernetes-types/core/v1'
+import { entryOf } from '../../object'
 import { matchesLabels } from '../../selectors/labels'
 import type { Stored } from '../runtime/stored'
 import { requirementsOf } from '../shared/selectors'
@@ -69,7 +70,7 @@ function guardedAmong(cluster: Cluster, pods: readonly Stored<Pod>[]): Set<Store
     const { namespace, name = '', labels } = pod.metadata
     for (const { metadata, spec, status } of cluster.budgets.list(namespace)) {
       const selector = requirementsOf(spec?.selector)
-      if (!selector?.length || !matchesLabels(selector, labels) || status?.disruptedPods?.[name] !== undefined) continue
+      if (!selector?.length || !matchesLabels(selector, labels) || entryOf(status?.disruptedPods, name) !== undefined) continue
       const allowed = (left.get(metadata.uid ?? '') ?? status?.disruptionsAllowed ?? 0) - 1
       left.set(metadata.uid ?? '', allowed)
       if (allowed < 0) guarded.add(pod)

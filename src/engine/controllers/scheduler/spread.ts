@@ -1,6 +1,7 @@
 /** Pods that are to be spread over places (public documentation, "Pod Topology Spread Constraints"). */
 
 import type { Pod, TopologySpreadConstraint } from 'kubernetes-types/core/v1'
+import { entryOf } from '../../object'
 import { type LabelSelector, matchesLabels } from '../../selectors/labels'
 import type { Stored } from '../runtime/stored'
 import { allowsNode } from '../shared/node-affinity'
@@ -33,7 +34,7 @@ function defaultSpreads(selector: LabelSelector): Spread[] {
   return selector.length === 0 ? [] : DEFAULTS.map((wish) => ({ wish, selector }))
 }
 
-const placeOf = ({ node }: NodeState, { topologyKey }: Wish): string | undefined => node.metadata.labels?.[topologyKey]
+const placeOf = ({ node }: NodeState, { topologyKey }: Wish): string | undefined => entryOf(node.metadata.labels, topologyKey)
 const hasAllPlaces = (state: NodeState, spreads: readonly Spread[]): boolean =>
   spreads.every(({ wish }) => placeOf(state, wish) !== undefined)
 
@@ -128,7 +129,7 @@ function isCounted(pod: Stored<Pod>, { nodeAffinityPolicy = 'Honor', nodeTaintsP
 function selectorWithKeys(pod: Stored<Pod>, { labelSelector, matchLabelKeys = [] }: TopologySpreadConstraint): LabelSelector | undefined {
   const selector = requirementsOf(labelSelector)
   const keys = matchLabelKeys.flatMap((key) => {
-    const value = pod.metadata.labels?.[key]
+    const value = entryOf(pod.metadata.labels, key)
     return value === undefined ? [] : [{ key, operator: '=' as const, values: [value] }]
   })
   return selector && [...selector, ...keys]

@@ -1,7 +1,7 @@
 /** The claims of a pod: whether a node can reach their volumes, and which volumes they get there. */
 import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
 import type { StorageClass } from 'kubernetes-types/storage/v1'
-import { draftOf } from '../../object'
+import { draftOf, entryOf } from '../../object'
 import type { Client } from '../runtime/client'
 import type { Stored } from '../runtime/stored'
 import { matchesSelector } from '../shared/node-affinity'
@@ -124,7 +124,9 @@ function canBeMadeAt(storageClass: StorageClass | undefined, { node }: NodeState
   const labels = node.metadata.labels ?? {}
   return (
     terms.length === 0 ||
-    terms.some(({ matchLabelExpressions = [] }) => matchLabelExpressions.every(({ key, values }) => values.includes(labels[key] ?? '')))
+    terms.some(({ matchLabelExpressions = [] }) =>
+      matchLabelExpressions.every(({ key, values }) => values.includes(entryOf(labels, key) ?? '')),
+    )
   )
 }
 
@@ -137,11 +139,11 @@ const PLACES: [label: string, old: string][] = [
 /** A volume with labels of a zone or region is for nodes there; a node that does not tell where it is has all of them. */
 function isInPlaceOf(volume: Volume, { node }: NodeState): boolean {
   const own = node.metadata.labels ?? {}
-  if (!PLACES.flat().some((label) => own[label] !== undefined)) return true
+  if (!PLACES.flat().some((label) => entryOf(own, label) !== undefined)) return true
   return PLACES.every(([label, old]) =>
     [label, old].every((key) => {
-      const places = volume.metadata.labels?.[key]?.split('__')
-      return places === undefined || places.includes(own[key] ?? own[key === label ? old : label] ?? '')
+      const places = entryOf(volume.metadata.labels, key)?.split('__')
+      return places === undefined || places.includes(entryOf(own, key) ?? entryOf(own, key === label ? old : label) ?? '')
     }),
   )
 }

@@ -1,3 +1,4 @@
+import { entryOf } from '../../object'
 /** Fields that Go's structures below a pod template hold in structures of their own (public API of the release). */
 
 /** Fields that a structure of their own holds, of which JSON knows nothing. */
@@ -54,4 +55,4 @@ const EMBEDDED: Record<string, Embedded> = {
   },
 }
 
-export const embeddedIn = (structure: string): Embedded | undefined => EMBEDDED[structure]
+export const embeddedIn = (structure: string): Embedded | undefined => entryOf(EMBEDDED, structure)

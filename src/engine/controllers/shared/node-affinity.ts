@@ -1,11 +1,13 @@
 /** Which nodes a pod may be on by their labels and names (public documentation, "Assigning Pods to Nodes"). */
+
 import type { Node, NodeSelector, NodeSelectorRequirement, NodeSelectorTerm, Pod } from 'kubernetes-types/core/v1'
+import { entryOf } from '../../object'
 import type { Stored } from '../runtime/stored'
 
 export function matchesTerm({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm, node: Stored<Node>): boolean {
   if (matchExpressions.length === 0 && matchFields.length === 0) return false
   return (
-    matchExpressions.every((requirement) => holds(requirement, node.metadata.labels?.[requirement.key])) &&
+    matchExpressions.every((requirement) => holds(requirement, entryOf(node.metadata.labels, requirement.key))) &&
     matchFields.every((requirement) => requirement.key === 'metadata.name' && holds(requirement, node.metadata.name))
   )
 }
@@ -16,7 +18,7 @@ export const matchesSelector = ({ nodeSelectorTerms }: NodeSelector, node: Store
 /** The pod's node selector and what its node affinity demands. */
 export function allowsNode({ spec }: Pod, node: Stored<Node>): boolean {
   const labels = node.metadata.labels ?? {}
-  if (!Object.entries(spec?.nodeSelector ?? {}).every(([name, value]) => labels[name] === value)) return false
+  if (!Object.entries(spec?.nodeSelector ?? {}).every(([name, value]) => entryOf(labels, name) === value)) return false
   const required = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
   return required === undefined || matchesSelector(required, node)
 }

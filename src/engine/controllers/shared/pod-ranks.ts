@@ -2,7 +2,9 @@
  * Which pods go first when there are too many (public documentation, ReplicaSet, "Scaling a ReplicaSet"): those without node,
  * pending, not ready, cheap to delete, crowded on their node, ready for a short time, often restarted, young.
  */
+
 import type { Pod } from 'kubernetes-types/core/v1'
+import { entryOf } from '../../object'
 import type { Stored } from '../runtime/stored'
 import { condition, isReady } from './pods'
 
@@ -41,7 +43,7 @@ function rankOf(pod: Stored<Pod>, early: (time: string | undefined) => number, m
   const restarts = Math.max(0, ...(pod.status?.containerStatuses ?? []).map(({ restartCount }) => restartCount))
   return [
     pod.spec?.nodeName ? 1 : 0,
-    PHASES[pod.status?.phase ?? ''] ?? 1,
+    entryOf(PHASES, pod.status?.phase ?? '') ?? 1,
     ready ? 1 : 0,
     ...more,
     ready ? early(since) : 0,

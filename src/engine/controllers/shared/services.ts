@@ -1,5 +1,7 @@
 /** What the two controllers of endpoints share: which pods are behind a service, on which ports, and since when. */
+
 import type { Pod, Service, ServicePort } from 'kubernetes-types/core/v1'
+import { entryOf } from '../../object'
 import { matchesLabels } from '../../selectors/labels'
 import type { Informer } from '../runtime/informer'
 import type { Stored } from '../runtime/stored'
@@ -99,7 +101,8 @@ export function onServicePods(pods: Informer<Pod>, services: Informer<Service>, 
     for (const service of services.list(object.metadata.namespace)) {
       const { selector } = service.spec ?? {}
       if (!selector || Object.keys(selector).length === 0) continue
-      const selects = ({ metadata }: Stored<Pod>) => Object.entries(selector).every(([name, value]) => metadata.labels?.[name] === value)
+      const selects = ({ metadata }: Stored<Pod>) =>
+        Object.entries(selector).every(([name, value]) => entryOf(metadata.labels, name) === value)
       if (selects(object) || (previous && selects(previous))) changed(`${service.metadata.namespace}/${service.metadata.name}`)
     }
   })

@@ -5,7 +5,7 @@
 import type { PersistentVolume, PersistentVolumeClaim, PersistentVolumeStatus, Pod } from 'kubernetes-types/core/v1'
 import type { StorageClass } from 'kubernetes-types/storage/v1'
 import { defaultStorageClassOf, namesStorageClass } from '../../admission/default-class'
-import { draftOf, equalJson, type KubeObject } from '../../object'
+import { draftOf, entryOf, equalJson, type KubeObject } from '../../object'
 import { type Client, isNotFound } from '../runtime/client'
 import type { Recorder } from '../runtime/events'
 import type { Informer } from '../runtime/informer'
@@ -127,7 +127,7 @@ class VolumeBinder {
    */
   private async noteDriver(object: Volume | Claim, by: string[]): Promise<boolean> {
     const { annotations = {} } = object.metadata
-    const maker = by.map((name) => annotations[name]).find((name) => name !== undefined)
+    const maker = by.map((name) => entryOf(annotations, name)).find((name) => name !== undefined)
     if (maker === undefined) return false
     const driver = driverOf(maker)
     if (annotations[MIGRATED_TO] === driver) return false
@@ -182,7 +182,7 @@ class VolumeBinder {
       return
     }
     const { maker, problem } = makerOf(storageClass.provisioner)
-    if (maker !== undefined && PROVISIONERS.some((name) => claim.metadata.annotations?.[name] !== maker)) {
+    if (maker !== undefined && PROVISIONERS.some((name) => entryOf(claim.metadata.annotations, name) !== maker)) {
       const draft = draftOf(claim)
       draft.metadata.annotations = { ...draft.metadata.annotations, ...Object.fromEntries(PROVISIONERS.map((name) => [name, maker])) }
       await this.write(draft)

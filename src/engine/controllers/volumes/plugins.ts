@@ -1,5 +1,7 @@
 /** Which plugins for volumes the real controller has, what they do when asked, and which drivers took over from them (recorded). */
+
 import type { PersistentVolume, PersistentVolumeSpec } from 'kubernetes-types/core/v1'
+import { entryOf } from '../../object'
 import type { Stored } from '../runtime/stored'
 
 /** Names of plugins begin so; everything else that makes volumes is outside. */
@@ -41,7 +43,7 @@ export function makerOf(provisioner: string): { maker?: string; problem?: string
   const driver = driverOf(provisioner)
   if (driver !== undefined) return { maker: driver }
   if (!provisioner.startsWith(IN_TREE)) return { maker: provisioner }
-  const problem = NO_MAKERS[provisioner] ?? `no volume plugin matched name: ${provisioner}`
+  const problem = entryOf(NO_MAKERS, provisioner) ?? `no volume plugin matched name: ${provisioner}`
   return provisioner === MARKED ? { maker: provisioner, problem } : { problem }
 }
 

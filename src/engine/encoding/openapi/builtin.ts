@@ -1,6 +1,6 @@
 /** The OpenAPI documents of the built-in API, each made when it is asked for (document 1, "Endpoints"; forms recorded). */
 
-import type { JsonObject } from '../../object'
+import { entryOf, type JsonObject } from '../../object'
 import { type Operations, operationsOf as operationsOfRelease } from '../../releases/operations'
 import { DEFAULT_RELEASE, identityOf, type ReleaseIdentity } from '../../releases/release'
 import { builtinModel } from '../../schema/builtin'
@@ -137,7 +137,7 @@ function operationsOf(paths: string[], release: ReleaseIdentity): Paths {
 
 function operationsAt(path: string, release: ReleaseIdentity): Map<string, ApiOperation> {
   const operations = new Map<string, ApiOperation>()
-  for (const [method, facts] of Object.entries(operationsOfRelease(release.name)[path] ?? {})) {
+  for (const [method, facts] of Object.entries(entryOf(operationsOfRelease(release.name), path) ?? {})) {
     const operation = facts.gvk ? resourceOperation(routeOf(path, method, release)) : documentOperation(path, facts)
     if (operation) operations.set(method, operation)
   }
@@ -146,11 +146,11 @@ function operationsAt(path: string, release: ReleaseIdentity): Map<string, ApiOp
 
 function routeOf(path: string, method: string, release: ReleaseIdentity): Route {
   const all = operationsOfRelease(release.name)
-  const facts = all[path]?.[method] ?? { operationId: '' }
+  const facts = entryOf(entryOf(all, path) ?? {}, method) ?? { operationId: '' }
   const { group = '', version = '', kind = '' } = facts.gvk ?? {}
   const model = modelOf(release)
   const [, parentPath] = /^(.*\/\{name\})\/[^/]+(?:\/\{path\})?$/.exec(path) ?? []
-  const parent = parentPath ? all[parentPath]?.get?.gvk?.kind : undefined
+  const parent = parentPath ? entryOf(all, parentPath)?.get?.gvk?.kind : undefined
   const [, resource = ''] = /\/([^/{}]+)\/\{name\}/.exec(path) ?? []
   return {
     path,

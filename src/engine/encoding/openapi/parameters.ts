@@ -1,4 +1,5 @@
 /** Query and path parameters of the operations. */
+import { entryOf } from '../../object'
 import type { Route } from './operations'
 
 export type ResourceOrigin = 'builtin' | 'custom'
@@ -93,7 +94,7 @@ function own(action: string | undefined, kind: string, origin: ResourceOrigin, p
     case 'deletecollection':
       return origin === 'custom' ? LIST : [...DELETE, ...LIST.filter(({ name }) => name !== 'watch' && name !== 'allowWatchBookmarks')]
     case 'connect':
-      return CONNECT[kind] ?? []
+      return entryOf(CONNECT, kind) ?? []
     default:
       if (path.endsWith('/log')) return LOG
       return origin === 'custom' ? query('string', 'resourceVersion') : []

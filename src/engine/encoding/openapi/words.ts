@@ -1,5 +1,7 @@
 /** The words of the documents, fetched when the first document is asked for: they are many. */
+
 import { loadDescriptions } from '../../facts/load-descriptions'
+import { entryOf } from '../../object'
 import type { Words } from './documents'
 
 /** Where types of a package are described that has no newer version itself. */
@@ -8,7 +10,9 @@ const CONTINUED: Record<string, string[]> = { extensions: ['apps.v1', 'networkin
 /** The types of the same name in versions that came after: types of versions that are gone have no words of their own. */
 function newerTypes(type: string): string[] {
   const [, root = '', group = '', name = ''] = /^(.*)\.([^.]+)\.v\d[^.]*\.([^.]+)$/.exec(type) ?? []
-  return (CONTINUED[group] ?? [`${group}.v1`, `${group}.v2`]).map((place) => `${root}.${place}.${name}`).filter((other) => other !== type)
+  return (entryOf(CONTINUED, group) ?? [`${group}.v1`, `${group}.v2`])
+    .map((place) => `${root}.${place}.${name}`)
+    .filter((other) => other !== type)
 }
 
 let loading: Promise<Words> | undefined
@@ -17,13 +21,15 @@ export function loadWords(): Promise<Words> {
   loading ??= loadDescriptions().then(({ DESCRIPTIONS, PARAMETERS, TEXTS }): Words => {
     const short = (type: string) => type.replace(/^io\.k8s\./, '')
     const find = (type: string, field: string) => {
-      const described = [short(type), ...newerTypes(short(type))].find((name) => DESCRIPTIONS[name]?.[field] !== undefined)
-      return described === undefined ? undefined : TEXTS[DESCRIPTIONS[described]?.[field] ?? -1]
+      const described = [short(type), ...newerTypes(short(type))].find(
+        (name) => entryOf(entryOf(DESCRIPTIONS, name) ?? {}, field) !== undefined,
+      )
+      return described === undefined ? undefined : TEXTS[entryOf(entryOf(DESCRIPTIONS, described) ?? {}, field) ?? -1]
     }
     return {
       ofType: (name) => find(name, ''),
       ofField: (type, field) => find(type, field),
-      ofParameter: (name) => PARAMETERS[name],
+      ofParameter: (name) => entryOf(PARAMETERS, name),
     }
   })
   return loading

@@ -1,6 +1,8 @@
 /** What each byte of a Protobuf document means: a tree of its fields with their places, for people who look at the bytes. */
+
 import { protobufMessages } from '../../facts/protobuf'
 import { PROTOBUF_MAGIC } from '../../names'
+import { entryOf } from '../../object'
 import { messageOfKind } from './codec'
 import { ProtobufError, ProtobufReader } from './reader'
 import { WireType } from './writer'
@@ -48,7 +50,9 @@ export function annotateProtobuf(bytes: Uint8Array): WireField[] {
 }
 
 function fieldsOf(reader: ProtobufReader, message: string): WireField[] {
-  const byNumber = new Map(Object.entries(protobufMessages()[message] ?? {}).map(([name, [number, type]]) => [number, { name, type }]))
+  const byNumber = new Map(
+    Object.entries(entryOf(protobufMessages(), message) ?? {}).map(([name, [number, type]]) => [number, { name, type }]),
+  )
   const fields: WireField[] = []
   while (!reader.done) {
     const start = reader.at
@@ -70,18 +74,18 @@ function readValue(reader: ProtobufReader, wire: WireType, type: string): Value 
     return { type, content, end: reader.at, ...(value === undefined ? {} : { value }) }
   }
   const values = /^map<string,(.*)>$/.exec(type)?.[1]
-  if (values === undefined && !(type in protobufMessages())) {
+  if (values === undefined && !Object.hasOwn(protobufMessages(), type)) {
     const bytes = reader.bytes()
     const value = type === 'string' ? JSON.stringify(utf8.decode(bytes)) : `${bytes.length} bytes`
     return { type, content: reader.at - bytes.length, end: reader.at, value }
   }
   const inner = reader.message()
   const content = inner.at
-  return { type, content, end: reader.at, fields: values === undefined ? fieldsOf(inner, type) : entryOf(inner, values) }
+  return { type, content, end: reader.at, fields: values === undefined ? fieldsOf(inner, type) : mapEntryFields(inner, values) }
 }
 
 /** An entry of a map is a message of two fields. */
-function entryOf(reader: ProtobufReader, values: string): WireField[] {
+function mapEntryFields(reader: ProtobufReader, values: string): WireField[] {
   const fields: WireField[] = []
   while (!reader.done) {
     const start = reader.at

@@ -3,10 +3,9 @@
  * written empty) and the Protobuf facts (numbers and types).
  */
 import { protobufMessages } from '../../facts/protobuf'
-import { isJsonObject, type Json, type JsonObject } from '../../object'
+import { entryOf, isJsonObject, type Json, type JsonObject, setMember } from '../../object'
 import { namedTypeOfEveryRelease } from '../../schema/every-release'
 import { goFieldName } from '../../schema/go-names'
-import { setMember } from '../../schema/json-parser'
 import type { Field, StructType } from '../../schema/model'
 import { ProtobufReader } from './reader'
 import {
@@ -56,7 +55,7 @@ const codecs = new Map<string, ValueCodec>()
 
 /** The codec of a message or scalar type as the facts name them. */
 export function codecOf(type: string): ValueCodec {
-  let codec = SCALARS[type] ?? codecs.get(type)
+  let codec = entryOf(SCALARS, type) ?? codecs.get(type)
   if (codec === undefined) {
     codec =
       wellKnown(type, codecOf) ??
@@ -80,7 +79,7 @@ const typeOf = (message: string): string =>
     .replace('kube_aggregator', 'kube-aggregator')
 
 export function isMessage(name: string): boolean {
-  return name in protobufMessages()
+  return Object.hasOwn(protobufMessages(), name)
 }
 
 const shortName = (message: string): string => message.slice(message.lastIndexOf('.') + 1)
@@ -107,7 +106,7 @@ const plainName = (name: string): string => name.replace(/[^A-Za-z0-9]/g, '').to
 /** @param struct the type whose members the message's fields are; a message without a type has its fields' own names */
 function compile(message: string, struct: StructType | undefined): MessagePlan {
   const members = new Map(struct?.fields.map((field) => [plainName(field.name), field]))
-  const fields = Object.entries(protobufMessages()[message] ?? {}).map(([name, [number, type]]): FieldPlan => {
+  const fields = Object.entries(entryOf(protobufMessages(), message) ?? {}).map(([name, [number, type]]): FieldPlan => {
     const member = members.get(plainName(name))
     const goName = goNameOf(message, member?.name ?? name)
     if (struct !== undefined && member === undefined && isMessage(type)) return { ...embeddedField(number, type, struct), goName }
@@ -131,7 +130,7 @@ function shapeOf(type: string): { shape: Shape; codec: ValueCodec } {
 function isAlwaysWritten(type: string, member: Field | undefined): boolean {
   if (type === 'bytes') return false
   if (member !== undefined) return !member.pointer
-  return type in SCALARS || type.endsWith('Meta')
+  return Object.hasOwn(SCALARS, type) || type.endsWith('Meta')
 }
 
 function writeFields(writer: ProtobufWriter, plan: MessagePlan, object: JsonObject): void {

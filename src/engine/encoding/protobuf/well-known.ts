@@ -1,5 +1,5 @@
 /** Messages whose JSON is no object of their fields: times, quantities, raw JSON and what may be one thing or another. */
-import { isJsonObject, type Json, type JsonObject } from '../../object'
+import { entryOf, isJsonObject, type Json, type JsonObject, setMember } from '../../object'
 import { JsonSyntaxError, readJson } from '../../schema/json-reader'
 import { MOST_NESTED } from '../../schema/nesting'
 import { ProtobufError, type ProtobufReader } from './reader'
@@ -91,7 +91,7 @@ function readKnown(reader: ProtobufReader, fields: Readonly<Record<number, Known
     const [name, codec, shape] = field
     if (wire !== codec.wire) throw wrongWireType(wire, name)
     if (shape === 'list') ((found[name] ??= []) as Json[]).push(codec.read(reader))
-    else found[name] = codec.read(reader, found[name])
+    else setMember(found, name, codec.read(reader, found[name]))
   })
   return found
 }
@@ -263,6 +263,6 @@ export function wellKnown(message: string, codecOf: (message: string) => ValueCo
     case 'JSONSchemaPropsOrBool':
       return schemaOrFlag(name, schema())
     default:
-      return WELL_KNOWN[message]
+      return entryOf(WELL_KNOWN, message)
   }
 }

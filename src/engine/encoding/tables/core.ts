@@ -1,4 +1,5 @@
 /** Columns of the core group's cluster and configuration kinds. */
+
 import type {
   ComponentStatus,
   ConfigMap,
@@ -10,6 +11,7 @@ import type {
   Secret,
   ServiceAccount,
 } from 'kubernetes-types/core/v1'
+import { entryOf } from '../../object'
 import { count, NONE, type ResourceTables, table, UNKNOWN, UNSET } from './resource-table'
 
 const ROLE_LABEL_PREFIX = 'node-role.kubernetes.io/'
@@ -58,7 +60,7 @@ function quotaUse({ status }: ResourceQuota, limits: boolean): string {
   return Object.keys(status?.hard ?? {})
     .sort()
     .filter((resource) => resource.startsWith('limits.') === limits)
-    .map((resource) => `${resource}: ${status?.used?.[resource] ?? '0'}/${status?.hard?.[resource]}`)
+    .map((resource) => `${resource}: ${entryOf(status?.used, resource) ?? '0'}/${entryOf(status?.hard, resource)}`)
     .join(', ')
 }
 

@@ -1,6 +1,6 @@
 /** The pod's own columns: one word for what a pod is doing, out of the states of all its containers. */
 import type { ContainerStatus, Pod } from 'kubernetes-types/core/v1'
-import type { JsonObject } from '../../object'
+import { entryOf, type JsonObject } from '../../object'
 import { since } from '../duration'
 import { NONE, type ResourceTables, table } from './resource-table'
 
@@ -120,6 +120,6 @@ export const podTables: ResourceTables = {
         'Readiness Gates': readinessGates(pod),
       }
     },
-    { conditions: (pod) => ENDED[(pod as unknown as Pod).status?.phase ?? ''] },
+    { conditions: (pod) => entryOf(ENDED, (pod as unknown as Pod).status?.phase ?? '') },
   ),
 }

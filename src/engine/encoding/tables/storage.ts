@@ -1,13 +1,15 @@
 /** Columns of the storage group. */
+
 import type { CSIDriver, CSINode, StorageClass, VolumeAttachment } from 'kubernetes-types/storage/v1'
 import { API_DOMAIN } from '../../names'
+import { entryOf } from '../../object'
 import { NONE, type ResourceTables, table, UNSET } from './resource-table'
 
 const STORAGE = `storage.${API_DOMAIN}`
 const DEFAULT_CLASS_ANNOTATIONS = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class']
 
 function isDefaultClass({ metadata }: StorageClass): boolean {
-  return DEFAULT_CLASS_ANNOTATIONS.some((annotation) => metadata?.annotations?.[annotation] === 'true')
+  return DEFAULT_CLASS_ANNOTATIONS.some((annotation) => entryOf(metadata?.annotations, annotation) === 'true')
 }
 
 export const storageTables: ResourceTables = {

@@ -1,4 +1,5 @@
 /** What one evaluation goes on: the values of names, and the steps that are left. */
+import { entryOf } from '../../object'
 import { ArrayList, type Value } from '../values/value'
 
 /** Values by declared name; a value that is not there yet is asked for when it is needed. */
@@ -8,7 +9,7 @@ export interface Activation {
 }
 
 export const activationOf = (values: Readonly<Record<string, Value>>): Activation => ({
-  resolve: (name) => (Object.hasOwn(values, name) ? values[name] : undefined),
+  resolve: (name) => entryOf(values, name),
 })
 
 /** Thrown when an evaluation has to end; no operator absorbs it. */

@@ -5,6 +5,7 @@
  * A *path* is a name or a value with fields, keys and indices behind it. It costs one for itself and one for each of these; where
  * it is only passed on, as a branch of a condition, it does not cost itself.
  */
+import { entryOf } from '../../object'
 import type { Environment } from '../environment'
 import type { Overload } from '../library/function'
 import { type Call, type Comprehension, type Expression, type ListLiteral, type MapLiteral, OPERATORS, type Select } from '../syntax/ast'
@@ -289,7 +290,7 @@ class Planner {
 
   /** A regular expression that is a constant is read now. */
   private checkPattern(name: string, operands: readonly Planned[], overloads: readonly Overload[]): void {
-    const check = this.environment.constantChecks[name]
+    const check = entryOf(this.environment.constantChecks, name)
     const pattern = operands[1]?.constant
     if (check === undefined || overloads.length === 0 || pattern === undefined) return
     const problem = check(pattern)

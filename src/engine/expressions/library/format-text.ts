@@ -1,4 +1,5 @@
 /** `'%s is %d'.format([a, b])`: clauses, what they take, and how values look in texts (recorded: policy-cel-lib). */
+import { entryOf } from '../../object'
 import { formatDouble } from '../../schema/go-number'
 import { goQuote } from '../../schema/go-text'
 import { toText } from '../values/conversions'
@@ -54,7 +55,7 @@ export function formatText(format: string, values: ListValue): Value {
 const wrong = (what: string, given: string): EvaluationError =>
   new EvaluationError(`error during formatting: ${misfit(what)}, was given ${given}`)
 
-const misfit = (verb: string): string => TAKES[verb]?.problem ?? ''
+const misfit = (verb: string): string => entryOf(TAKES, verb)?.problem ?? ''
 
 const NUMBERS = ['int', 'uint']
 
@@ -101,7 +102,7 @@ function formatOne(verb: string, precision: number | undefined, value: Value): s
       return typeof value === 'bigint' || value instanceof UInt ? String(whole(value)) : wrong('d', typeNameOf(value))
     case 'f':
     case 'e': {
-      const number = typeof value === 'string' ? NOT_FINITE[value] : value
+      const number = typeof value === 'string' ? entryOf(NOT_FINITE, value) : value
       if (typeof number !== 'number') return wrong(verb, typeNameOf(value))
       if (!Number.isFinite(number)) return Number.isNaN(number) ? 'NaN' : number > 0 ? '∞' : '-∞'
       return verb === 'f' ? grouped(fixedText(number, precision ?? DECIMALS)) : scientific(number)

@@ -1,4 +1,5 @@
 /** Named formats of texts: `format.dns1123Label().validate(name)`. New expressions may use them from release 1.32 on. */
+import { entryOf } from '../../object'
 import {
   dns1035Label,
   dns1035LabelProblems,
@@ -77,7 +78,7 @@ const functions = (): FunctionDefinition[] => [
   {
     signature: 'format.named(string) -> optional_type(kubernetes.NamedFormat)',
     call: (name: string) => {
-      const format = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined
+      const format = entryOf(FORMATS, name)
       return format === undefined ? OptionalValue.none : new OptionalValue(new FormatValue(name, format))
     },
   },

@@ -1,4 +1,5 @@
 /** Constants that cannot be what the function they are given to asks for, told when an expression is compiled. */
+import { entryOf } from '../../object'
 import type { Call, Constant, Expression } from '../syntax/ast'
 import type { Issue } from '../syntax/source'
 import { visit } from '../syntax/visit'
@@ -52,7 +53,7 @@ function formatIssues({ function: name, target, arguments: [list], position }: C
     const element = list.elements[next]
     if (element === undefined) return [{ position, message: `index ${next} out of range` }]
     next++
-    const takes = TAKES[part.verb]
+    const takes = entryOf(TAKES, part.verb)
     const misfit = takes && misfitIn(element, part.verb, takes.types, types)
     if (misfit === undefined) continue
     const { name: given } = types.get(misfit) as Type

@@ -1,4 +1,5 @@
 /** Functions on texts (the extended strings library at version 2, which is what release 1.31 has). Positions are code points. */
+import { entryOf } from '../../object'
 import type { Estimate, EstimateArguments, Range } from '../cost/estimate'
 import { add, fixed, quotesFirst, range, scaled, TRAVERSAL, times, traversal, traversesFirst } from '../cost/factors'
 import type { Library } from '../environment'
@@ -84,7 +85,7 @@ const QUOTED: Record<string, string> = {
   '\x07': '\\a', '\b': '\\b', '\f': '\\f', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\v': '\\v', '\\': '\\\\', '"': '\\"',
 } // biome-ignore format: one table
 
-const quote = (text: string): string => `"${Array.from(text, (character) => QUOTED[character] ?? character).join('')}"`
+const quote = (text: string): string => `"${Array.from(text, (character) => entryOf(QUOTED, character) ?? character).join('')}"`
 
 const sizeAt = (values: EstimateArguments, index: number): Range => values[index]?.size ?? fixed(1)
 

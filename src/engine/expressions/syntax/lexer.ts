@@ -1,4 +1,5 @@
 /** From the text of an expression to its tokens. */
+import { entryOf } from '../../object'
 import { usedAsFormat } from '../../schema/go-text'
 import type { Issue, Source } from './source'
 
@@ -204,7 +205,7 @@ class Lexer {
     const letter = this.characters[at + 1]
     if (letter === undefined) return { failed: at + 1 }
     if ('abfnrtv"\'\\?`'.includes(letter)) return { end: at + 2 }
-    const digits = ESCAPE_DIGITS[letter]
+    const digits = entryOf(ESCAPE_DIGITS, letter)
     if (digits !== undefined) return this.escapeDigits(at + 2, digits, isHex)
     if (letter >= '0' && letter <= '3') return this.escapeDigits(at + 2, 2, (digit) => digit !== undefined && digit >= '0' && digit <= '7')
     return { failed: at + 1 }

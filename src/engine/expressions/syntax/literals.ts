@@ -1,4 +1,5 @@
 /** Values of literals: numbers, texts and bytes with their escapes. */
+import { entryOf } from '../../object'
 import { UInt, type Value } from '../values/value'
 import type { Token } from './lexer'
 
@@ -65,7 +66,7 @@ interface Escape {
 /** The escape at a backslash. */
 function escapeAt(text: string, at: number): Escape {
   const letter = text[at + 1] as string
-  const short = SHORT_ESCAPES[letter]
+  const short = entryOf(SHORT_ESCAPES, letter)
   if (short !== undefined) return { code: short.charCodeAt(0), byte: false, length: 2 }
   if (letter === 'x' || letter === 'X') return { code: Number.parseInt(text.slice(at + 2, at + 4), 16), byte: true, length: 4 }
   if (letter === 'u') return { code: Number.parseInt(text.slice(at + 2, at + 6), 16), byte: false, length: 6 }

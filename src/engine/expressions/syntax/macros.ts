@@ -1,4 +1,5 @@
 /** Calls that stand for something longer: `has`, `all`, `exists`, `exists_one`, `map`, `filter`, `optMap`, `optFlatMap`. */
+import { entryOf } from '../../object'
 import { type Call, type Comprehension, type Expression, OPERATORS } from './ast'
 import type { Issue } from './source'
 
@@ -20,7 +21,7 @@ export function expandMacro(call: Call, { optionalMacros }: MacroOptions): Expre
     return call.function === 'has' && call.arguments.length === 1 ? has(call.arguments[0] as Expression, call.position) : undefined
   }
   const name = `${call.function}/${call.arguments.length}`
-  const macro = MACROS[name] ?? (optionalMacros ? OPTIONAL_MACROS[name] : undefined)
+  const macro = entryOf(MACROS, name) ?? (optionalMacros ? entryOf(OPTIONAL_MACROS, name) : undefined)
   return macro?.(call as Call & { target: Expression }, call.position)
 }
 

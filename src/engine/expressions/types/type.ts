@@ -1,3 +1,4 @@
+import { entryOf } from '../../object'
 /** Types of expressions, as the checker reckons with them. */
 
 export type TypeKind =
@@ -120,7 +121,7 @@ export function readType(text: string): Type {
   if (name === 'type' && inner[0] !== undefined) return typeOf(inner[0])
   if (/^[A-Z]$/.test(name)) return parameter(name)
   if (name.startsWith('kubernetes.')) return simple('object', name)
-  return SIMPLE[name] ?? opaque(name, ...inner)
+  return entryOf(SIMPLE, name) ?? opaque(name, ...inner)
 }
 
 /** Splits at the commas outside brackets. */

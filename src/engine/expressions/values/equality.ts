@@ -1,4 +1,5 @@
 /** When values are equal, and which comes first (cel-spec, doc/langdef.md, "Equality" and "Ordering"). */
+import { entryOf } from '../../object'
 import {
   Duration,
   EvaluationError,
@@ -141,7 +142,7 @@ const OPERANDS: Readonly<Record<string, readonly string[]>> = {
 
 /** What is said of an operator that does not take its operands; it is named where it takes nothing like the first (recorded). */
 export function noSuchOperation(operator: string, first: Value): EvaluationError {
-  const operands = OPERANDS[operator]
+  const operands = entryOf(OPERANDS, operator)
   if (operands === undefined || operands.includes(typeNameOf(first))) return NO_SUCH_OVERLOAD
   return new EvaluationError(`no such overload: ${operator}`)
 }

@@ -1,4 +1,5 @@
 /** Durations and timestamps as text, and the parts of a time in a time zone. */
+import { entryOf } from '../../object'
 import { goQuote } from '../../schema/go-text'
 import { duration, inIntRange, timestamp } from './arithmetic'
 import { Duration, EvaluationError, type Timestamp, type Value } from './value'
@@ -20,7 +21,7 @@ export function parseDuration(text: string): Duration | undefined {
   if (match === null) return undefined
   let total = 0n
   for (const [, whole = '', fraction = '', unit = ''] of text.matchAll(/(\d*)\.?(\d*)(ns|us|µs|μs|ms|s|m|h)/g)) {
-    const scale = UNITS[unit] as bigint
+    const scale = entryOf(UNITS, unit) as bigint
     total += BigInt(whole || '0') * scale
     if (fraction !== '') total += (BigInt(fraction) * scale) / 10n ** BigInt(fraction.length)
   }

@@ -5,7 +5,7 @@ import { type ReplicasPaths, scaleEntries, workloadEntries } from '../../apply/s
 import { checkKind, objectText } from '../../apply/validate'
 import { timestamp } from '../../environment'
 import { MEDIA_TYPE } from '../../names'
-import { apiVersionOf, draftOf, isJsonObject, type Json, type JsonObject, type KubeObject, parseApiVersion } from '../../object'
+import { apiVersionOf, draftOf, entryOf, isJsonObject, type Json, type JsonObject, type KubeObject, parseApiVersion } from '../../object'
 import { type MetaRules, validateObjectMeta } from '../../registry/object-meta'
 import { admissionAttributes, type RequestContext } from '../../registry/request-context'
 import type { Resource, Subresource } from '../../registry/resource'
@@ -88,7 +88,7 @@ async function readWorkload(exchange: Exchange): Promise<Workload> {
   const { info, resource } = exchange
   refuseExport(info)
   const { object } = await readAsked(exchange).catch((error: unknown) => {
-    const group = resource.custom ? undefined : MISSING_WHEN_UNREAD[resource.resource]
+    const group = resource.custom ? undefined : entryOf(MISSING_WHEN_UNREAD, resource.resource)
     throw error instanceof ApiError && group !== undefined ? notFound({ group, resource: `${resource.resource}/scale` }, info.name) : error
   })
   return shownWorkload(resource, object)

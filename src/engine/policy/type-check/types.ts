@@ -2,6 +2,7 @@
  * The types of kinds as expressions know them (document 3, "Expression language", rule 5), made of the one type model. Structures are
  * named by the kind and the way to them, `Deployment1.spec.template` (recorded: cluster-policies, and asked of the real server).
  */
+
 import {
   BOOL,
   BYTES,
@@ -17,6 +18,7 @@ import {
   TIMESTAMP,
   type Type,
 } from '../../expressions/types/type'
+import { entryOf } from '../../object'
 import { escapeName } from '../../registry/rules/custom-objects/property-names'
 import type { AnyType, ScalarFormat, StructType, TypeNode } from '../../schema/model'
 
@@ -78,7 +80,7 @@ class Reader {
   private type(node: TypeNode, name: string, inside: readonly StructType[]): Type | undefined {
     switch (node.type) {
       case 'scalar':
-        return TEXTS[node.textFormat ?? ''] ?? SCALARS[node.format] ?? this.untyped
+        return entryOf(TEXTS, node.textFormat ?? '') ?? SCALARS[node.format] ?? this.untyped
       case 'list': {
         const items = this.type(node.items, `${name}.@idx`, inside)
         return items && listOf(items)

@@ -1,6 +1,8 @@
 /** ValidatingAdmissionWebhook: every webhook that the request concerns is asked at once; each may refuse. */
+
 import type { AdmissionAttributes, AdmissionPlugin } from '../../admission/admission'
 import { API_DOMAIN } from '../../names'
+import { entryOf, setMember } from '../../object'
 import { qualifiedNameProblems } from '../../registry/rules/names'
 import type { PolicyEnvironment, ServedForm } from '../environment'
 import { CallFailure } from './answer'
@@ -60,7 +62,8 @@ async function ask(
 
 /** The first who writes an annotation is heard, if it has a proper name. */
 export function annotate({ trace }: AdmissionAttributes, key: string, value: string): void {
-  if (key.split('/').length === 2 && qualifiedNameProblems(key).length === 0) trace.annotations[key] ??= value
+  const isName = key.split('/').length === 2 && qualifiedNameProblems(key).length === 0
+  if (isName && entryOf(trace.annotations, key) === undefined) setMember(trace.annotations, key, value)
 }
 
 /** What a webhook says besides its verdict. */

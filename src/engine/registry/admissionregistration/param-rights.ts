@@ -5,7 +5,7 @@
 import type { UserInfo } from '../../authentication/authenticator'
 import type { Attributes } from '../../authorization/authorizer'
 import type { FieldError } from '../../http/status'
-import { equalJson, parseApiVersion } from '../../object'
+import { entryOf, equalJson, parseApiVersion } from '../../object'
 import type { ParamKind, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from '../../policy/objects'
 import { forbiddenField } from '../field-errors'
 import type { StrategyContext } from '../strategy'
@@ -74,6 +74,6 @@ async function may({ engine, user }: StrategyContext, asked: Named & Pick<Attrib
 function userText({ name, uid = '', groups, extra = {} }: UserInfo): string {
   const pairs = Object.keys(extra)
     .sort()
-    .map((key) => `${key}:[${(extra[key] ?? []).join(' ')}]`)
+    .map((key) => `${key}:[${(entryOf(extra, key) ?? []).join(' ')}]`)
   return `&{${name} ${uid} [${groups.join(' ')}] map[${pairs.join(' ')}]}`
 }

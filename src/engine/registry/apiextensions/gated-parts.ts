@@ -1,6 +1,6 @@
 /** Parts of definitions that gates take away: dropped unless the stored definition has them (asked of the real server). */
 import type { Engine } from '../../engine'
-import { isJsonObject, type Json, type JsonObject } from '../../object'
+import { entryOf, isJsonObject, type Json, type JsonObject } from '../../object'
 import type { Definition, DefinitionVersion } from './definition'
 
 interface Gated {
@@ -29,7 +29,7 @@ const GATED: Gated[] = [
 /** @param old the stored definition, on update */
 export function dropGatedParts(gates: Engine['featureGates'], definition: Definition, old?: Definition): void {
   for (const { gate, has, drop } of GATED) {
-    if (gates[gate] === true || old?.spec?.versions?.some(has)) continue
+    if (entryOf(gates, gate) === true || old?.spec?.versions?.some(has)) continue
     for (const version of definition.spec?.versions ?? []) drop(version)
   }
 }

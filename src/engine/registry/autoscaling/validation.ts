@@ -1,6 +1,6 @@
 /** What is wrong with an autoscaler (order and messages recorded). Objects are looked at in version v2. */
 import type { FieldError } from '../../http/status'
-import { isJsonObject, type Json, type JsonObject } from '../../object'
+import { entryOf, isJsonObject, type Json, type JsonObject } from '../../object'
 import { compareQuantities, parseQuantity, ZERO_QUANTITY } from '../../schema/quantity'
 import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
 import { dnsLabelProblems, pathSegment } from '../rules/names'
@@ -77,7 +77,7 @@ function metricErrors(metric: JsonObject, path: string): FieldError[] {
   const present = Object.values(MEMBER_OF).filter((member) => isJsonObject(metric[member]))
   const [first] = present
   if (first !== undefined) errors.push(...sourceErrors(first, structOf(metric[first]), `${path}.${first}`))
-  const expected = MEMBER_OF[type]
+  const expected = entryOf(MEMBER_OF, type)
   // What is no type is found twice (recorded).
   if (expected === undefined) errors.push(notSupported(`${path}.type`, type, SOURCE_TYPES))
   if (expected !== undefined && !present.includes(expected))

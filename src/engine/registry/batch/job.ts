@@ -1,7 +1,7 @@
 /** Jobs: they find their pods by labels of the server's making, and hardly change (rules and texts recorded). */
 import type { Engine } from '../../engine'
 import type { FieldError } from '../../http/status'
-import { equalJson, isJsonObject, type JsonObject } from '../../object'
+import { entryOf, equalJson, isJsonObject, type JsonObject, setMember } from '../../object'
 import { matchesLabels, selectorOf } from '../../selectors/labels'
 import { isUsable, mismatchErrors, selects } from '../apps/workload-rules'
 import { defaultTemplate } from '../core/pod-defaults'
@@ -129,7 +129,7 @@ const GATED: { gate: string; member: keyof JobSpec; newAlone?: boolean }[] = [
 /** How a job goes on and ends: what waits for a feature gate. Templates of cron jobs keep it (asked of the real server). */
 function dropGatedPolicies({ featureGates }: Engine, spec: JobSpec, old?: JobSpec): void {
   for (const { gate, member, newAlone } of GATED) {
-    if (featureGates[gate] === true || spec[member] === undefined) continue
+    if (entryOf(featureGates, gate) === true || spec[member] === undefined) continue
     if (old === undefined || (!newAlone && old[member] === undefined)) delete spec[member]
   }
   const policy = spec.podFailurePolicy
@@ -170,13 +170,13 @@ function generatedSelectorErrors({ spec = {}, metadata }: Job): FieldError[] {
   const { selector, template } = spec
   if (spec.manualSelector === true || !selector) return []
   const expected: Record<string, string> = {}
-  for (const key of CONTROLLER_LABELS) expected[key] = metadata.uid ?? ''
-  for (const key of NAME_LABELS) expected[key] = metadata.name ?? ''
+  for (const key of CONTROLLER_LABELS) setMember(expected, key, metadata.uid ?? '')
+  for (const key of NAME_LABELS) setMember(expected, key, metadata.name ?? '')
   const labels = template?.metadata?.labels
   const errors = ['controller-uid', 'job-name', ...CONTROLLER_LABELS.slice(1), ...NAME_LABELS.slice(1)].flatMap((key) => {
     const field = `spec.template.metadata.labels[${key}]`
-    if (labels?.[key] === undefined) return [required(field, `must be '${expected[key]}'`)]
-    return labels[key] === expected[key] ? [] : [invalidMap(field, labels, `must be '${expected[key]}'`)]
+    if (entryOf(labels, key) === undefined) return [required(field, `must be '${entryOf(expected, key)}'`)]
+    return entryOf(labels, key) === entryOf(expected, key) ? [] : [invalidMap(field, labels, `must be '${entryOf(expected, key)}'`)]
   })
   const matches = !isUsable(selector) || matchesLabels(selectorOf(selector as Parameters<typeof selectorOf>[0]) ?? [], expected)
   return matches ? errors : [...errors, invalidSelector('spec.selector', selector, '`selector` not auto-generated')]

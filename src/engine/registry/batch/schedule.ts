@@ -1,4 +1,5 @@
 /** Schedules in cron's form, as the real server reads them (messages recorded; the rest from public documentation). */
+import { entryOf } from '../../object'
 import { durationProblem } from '../../schema/go-duration'
 import { goQuote } from '../../schema/go-text'
 
@@ -77,7 +78,7 @@ function rangeProblem(text: string, { min, max, names }: Field): string | undefi
 class NumberProblem extends Error {}
 
 function numberIn(text: string, names: Record<string, number>): number {
-  const known = names[text.toLowerCase()]
+  const known = entryOf(names, text.toLowerCase())
   if (known !== undefined) return known
   const unread = (why: string) => new NumberProblem(`failed to parse int from ${text}: strconv.Atoi: parsing ${goQuote(text)}: ${why}`)
   if (!/^[+-]?\d+$/.test(text)) throw unread('invalid syntax')

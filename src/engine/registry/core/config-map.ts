@@ -1,6 +1,6 @@
 /** Config maps: keys, sizes, immutability (recorded). */
 import type { FieldError } from '../../http/status'
-import type { KubeObject } from '../../object'
+import { entryOf, type KubeObject } from '../../object'
 import { invalidValue, tooLong } from '../field-errors'
 import { base64Length, dataKeyProblems, MAX_DATA_BYTES } from '../rules/data-keys'
 import { byteLength } from '../rules/names'
@@ -21,11 +21,11 @@ function isPlainlyRight(texts: Record<string, string>, binaries: Record<string, 
   let signs = 0
   for (const key in texts) {
     if (dataKeyProblems(key).length > 0 || Object.hasOwn(binaries, key)) return false
-    signs += (texts[key] ?? '').length
+    signs += (entryOf(texts, key) ?? '').length
   }
   for (const key in binaries) {
     if (dataKeyProblems(key).length > 0) return false
-    signs += (binaries[key] ?? '').length
+    signs += (entryOf(binaries, key) ?? '').length
   }
   return signs * 3 <= MAX_DATA_BYTES
 }
@@ -39,8 +39,8 @@ export const configMapStrategy: Strategy = {
     const textKeys = Object.keys(texts).sort()
     const binaryKeys = Object.keys(binaries).sort()
     const size =
-      textKeys.reduce((sum, key) => sum + byteLength(texts[key] ?? ''), 0) +
-      binaryKeys.reduce((sum, key) => sum + base64Length(binaries[key] ?? ''), 0)
+      textKeys.reduce((sum, key) => sum + byteLength(entryOf(texts, key) ?? ''), 0) +
+      binaryKeys.reduce((sum, key) => sum + base64Length(entryOf(binaries, key) ?? ''), 0)
     return [
       ...textKeys.flatMap((key) => [
         ...keyErrors([key], 'data'),

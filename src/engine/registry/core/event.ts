@@ -3,7 +3,7 @@
  * `events.k8s.io` takes the new form alone (document 1, "Events"; messages recorded).
  */
 import type { FieldError } from '../../http/status'
-import { equalJson, type KubeObject } from '../../object'
+import { entryOf, equalJson, type KubeObject } from '../../object'
 import { goTime } from '../../schema/go-text'
 import { invalidValue, required } from '../field-errors'
 import { invalidStructure } from '../rules/go-literal'
@@ -104,7 +104,7 @@ function changeErrors(event: Event, old: Event): FieldError[] {
 /** Most members are called what the core group calls them. */
 function immutable(member: string, value: unknown): FieldError {
   const field = member === 'reportingComponent' ? REPORTER : member
-  const type = STRUCTURES[field]
+  const type = entryOf(STRUCTURES, field)
   // Only the related object may be absent.
   if (type !== undefined)
     return value || field !== 'related'

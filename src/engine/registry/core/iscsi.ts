@@ -1,6 +1,6 @@
 /** Targets of iSCSI and who speaks to them (RFC 3720, section 3.2.6; texts public). Their names begin with their form. */
 import type { FieldError } from '../../http/status'
-import { isJsonObject, type JsonObject } from '../../object'
+import { entryOf, isJsonObject, type JsonObject } from '../../object'
 import { invalidValue, required } from '../field-errors'
 import { inRange } from '../rules/numbers'
 import { needs, secretNeeds, text } from './volume-types'
@@ -14,7 +14,7 @@ const MALFORMED = 'must be valid format'
 
 /** @param strange what is said of a name that begins as none does */
 function nameErrors(field: string, name: string, strange: string): FieldError[] {
-  const form = FORMS[name.slice(0, 3)]
+  const form = entryOf(FORMS, name.slice(0, 3))
   if (form === undefined) return [invalidValue(field, name, strange)]
   return form.test(name) ? [] : [invalidValue(field, name, MALFORMED)]
 }

@@ -1,7 +1,7 @@
 /** Limit ranges: what one limit says of the others, and that they do not contradict each other (texts recorded). */
 import { randomUuid } from '../../environment'
 import type { FieldError } from '../../http/status'
-import { isJsonObject, type KubeObject } from '../../object'
+import { entryOf, isJsonObject, type KubeObject, setMember } from '../../object'
 import { copyGiven, givenQuantity } from '../../schema/given-quantities'
 import { canonicalQuantity, compareQuantities, parseQuantity, quantityOf, quantityUnits } from '../../schema/quantity'
 import { duplicate, forbiddenField, invalidValue, required } from '../field-errors'
@@ -56,8 +56,8 @@ function defaultLimit(limit: Limit): void {
 function fill(limit: Limit, member: 'default' | 'defaultRequest', from: Amounts | undefined): void {
   for (const [name, amount] of Object.entries(from ?? {})) {
     limit[member] ??= {}
-    if (limit[member][name] !== undefined) continue
-    limit[member][name] = amount
+    if (entryOf(limit[member], name) !== undefined) continue
+    setMember(limit[member], name, amount)
     copyGiven(from ?? {}, limit[member], name)
   }
 }
@@ -99,7 +99,8 @@ function typeErrors(field: string, type: string): FieldError[] {
 
 /** How the amounts of one resource relate. Two messages show another amount than the one they are about, as the real server does. */
 function amountErrors(limit: Limit, name: string, path: string): FieldError[] {
-  const given = (amounts: Amounts | undefined) => (amounts?.[name] === undefined ? undefined : givenQuantity(amounts, name))
+  const given = (amounts: Amounts | undefined) =>
+    amounts === undefined || entryOf(amounts, name) === undefined ? undefined : givenQuantity(amounts, name)
   const [max, min] = [given(limit.max), given(limit.min)]
   const [request, limited] = [given(limit.defaultRequest), given(limit.default)]
   const errors: FieldError[] = []

@@ -1,7 +1,7 @@
 /** Persistent volume claims: two names for what they are filled from, and a spec that hardly changes (texts recorded). */
 import type { Engine } from '../../engine'
 import type { FieldError } from '../../http/status'
-import { equalJson, type Json, type JsonObject, type KubeObject } from '../../object'
+import { entryOf, equalJson, type Json, type JsonObject, type KubeObject } from '../../object'
 import { copyGivenEmpties } from '../../schema/given-empties'
 import { compareQuantities, parseQuantity } from '../../schema/quantity'
 import { forbiddenField, invalidValue } from '../field-errors'
@@ -104,7 +104,7 @@ const recovers = ({ status }: Claim, { RecoverVolumeExpansionFailure }: Engine['
 function capacityErrors({ capacity = {} }: Status): FieldError[] {
   return Object.keys(capacity)
     .sort()
-    .flatMap((name) => usableErrors(`status.capacity[${name}]`, capacity[name] ?? '0'))
+    .flatMap((name) => usableErrors(`status.capacity[${name}]`, entryOf(capacity, name) ?? '0'))
 }
 
 /**

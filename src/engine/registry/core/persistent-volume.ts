@@ -1,7 +1,7 @@
 /** Persistent volumes: one source each, that never changes, and a phase that knows since when it holds (texts recorded). */
 import { timestamp } from '../../environment'
 import type { FieldError } from '../../http/status'
-import { equalJson, type Json, type JsonObject, type KubeObject } from '../../object'
+import { entryOf, equalJson, type Json, type JsonObject, type KubeObject } from '../../object'
 import { wasGivenEmpty } from '../../schema/given-empties'
 import { givenQuantity } from '../../schema/given-quantities'
 import type { StructType } from '../../schema/model'
@@ -127,7 +127,7 @@ function capacityErrors(capacity: Record<string, string>, given: boolean): Field
   return [
     ...errors,
     ...names.flatMap((name) => {
-      const [field, amount] = [`spec.capacity[${name}]`, capacity[name] as string]
+      const [field, amount] = [`spec.capacity[${name}]`, entryOf(capacity, name) as string]
       return [...usableErrors(field, amount), ...positiveErrors(field, amount)]
     }),
   ]
@@ -206,7 +206,7 @@ function sameAffinity(now: Spec['nodeAffinity'], before: NonNullable<Spec['nodeA
     ...term,
     matchExpressions: (term.matchExpressions ?? []).map((expression, j) => {
       const { key = '' } = old[i]?.matchExpressions?.[j] ?? {}
-      return NEW_LABELS[key] === expression.key ? { ...expression, key } : expression
+      return entryOf(NEW_LABELS, key) === expression.key ? { ...expression, key } : expression
     }),
   }))
   const plain = old.map((term) => ({ ...term, matchExpressions: term.matchExpressions ?? [] }))

@@ -2,6 +2,7 @@
  * AppArmor profiles of a new pod: once annotations, now fields. Whichever a pod states, it gets the other too, so that old and new
  * nodes understand it (recorded).
  */
+import { entryOf } from '../../object'
 import { containersOf, type Pod, type SeccompProfile } from './pod-types'
 import { APPARMOR_PREFIX } from './pod-validation/annotations'
 import { oldAppArmor } from './pod-warnings'
@@ -12,7 +13,7 @@ export function settleAppArmor(pod: Pod, warn: (text: string) => void): void {
   if (spec.os?.name === 'windows') return
   for (const { container } of containersOf(spec, 'spec')) {
     const key = APPARMOR_PREFIX + container.name
-    const annotation = pod.metadata.annotations?.[key]
+    const annotation = entryOf(pod.metadata.annotations, key)
     const profile = container.securityContext?.appArmorProfile ?? spec.securityContext?.appArmorProfile
     if (annotation === undefined) {
       const text = profile === undefined ? '' : annotationOf(profile)

@@ -1,6 +1,6 @@
 /** What a pod gets that its manifest does not say (defaults beyond the schema's; recorded). Changes drafts in place. */
 import type { Json, JsonObject } from '../../object'
-import { isJsonObject } from '../../object'
+import { entryOf, isJsonObject, setMember } from '../../object'
 import { copyGiven } from '../../schema/given-quantities'
 import { remembered } from '../../schema/remembered'
 import { roundAmounts } from '../rules/quantities'
@@ -154,8 +154,8 @@ function defaultRequests(container: Draft): void {
   if (!isJsonObject(resources) || !isJsonObject(resources.limits)) return
   const requests: Draft = isJsonObject(resources.requests) ? resources.requests : {}
   for (const [name, value] of Object.entries(resources.limits)) {
-    if (requests[name] !== undefined) continue
-    requests[name] = value
+    if (entryOf(requests, name) !== undefined) continue
+    setMember(requests, name, value)
     copyGiven(resources.limits, requests, name)
   }
   if (Object.keys(requests).length > 0) resources.requests = requests

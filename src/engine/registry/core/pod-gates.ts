@@ -3,7 +3,7 @@
  * already (recorded). What a status says of them stays until the pod itself is written (recorded).
  */
 import type { Engine } from '../../engine'
-import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
+import { entryOf, isJsonObject, type JsonObject, type KubeObject } from '../../object'
 import { forgetEmpty, wasGivenEmpty } from '../../schema/given-empties'
 import type { Container, ContainerStatus, PodSpec, PodStatus, PodTemplate } from './pod-types'
 
@@ -109,7 +109,7 @@ const templateSpec = ({ spec }: KubeObject) => (spec as { template?: PodTemplate
 export function dropGatedPodMembers({ featureGates }: Pick<Engine, 'featureGates'>, spec: PodSpec | undefined, old?: PodSpec): void {
   if (!spec) return
   for (const { gate, uses, drop } of GATED) {
-    const isOn = gate !== undefined && featureGates[gate] === true
+    const isOn = gate !== undefined && entryOf(featureGates, gate) === true
     if (!isOn && uses(spec) && !(old && uses(old))) drop(spec)
   }
 }

@@ -1,4 +1,5 @@
 /** `matchLabelKeys` of pod affinity: a new pod's own labels become part of what it looks for (recorded). */
+import { entryOf } from '../../object'
 import type { PodAffinity, PodAffinityTerm, PodSpec } from './pod-types'
 
 export function settleMatchLabelKeys(spec: PodSpec, labels: Record<string, string>): void {
@@ -20,7 +21,7 @@ function termsOf(affinity: PodAffinity | undefined): PodAffinityTerm[] {
 function addRequirements(term: PodAffinityTerm, keys: string[] | null | undefined, operator: string, labels: Record<string, string>): void {
   if (!term.labelSelector) return
   for (const key of keys ?? []) {
-    const value = labels[key]
+    const value = entryOf(labels, key)
     if (value === undefined) continue
     term.labelSelector.matchExpressions = [...(term.labelSelector.matchExpressions ?? []), { key, operator, values: [value] }]
   }

@@ -1,5 +1,7 @@
 /** What a write to a pod's status must keep to: little (recorded; the rest public). */
+
 import type { FieldError } from '../../http/status'
+import { entryOf } from '../../object'
 import { duplicate, errorsOfItems, forbiddenField, internalField, invalidValue, notSupported } from '../field-errors'
 import { addressFamily, NOT_AN_ADDRESS } from '../rules/addresses'
 import { invalidStructures } from '../rules/go-literal'
@@ -76,7 +78,8 @@ function allocatedResourceErrors(status: PodStatus, spec: PodSpec): FieldError[]
   const ofList = (list: StatusList, containers: Container[]) =>
     errorsOfItems(status[list], ({ name, allocatedResourcesStatus }, i) => {
       const resources = containers.find((container) => container.name === name)?.resources
-      const asked = (resource: string) => resources?.limits?.[resource] !== undefined || resources?.requests?.[resource] !== undefined
+      const asked = (resource: string) =>
+        entryOf(resources?.limits, resource) !== undefined || entryOf(resources?.requests, resource) !== undefined
       const isKnown = containers.some((container) => container.name === name)
       return errorsOfItems(allocatedResourcesStatus, ({ name: resource = '', resources: parts }, j) => {
         const field = `status.${list}[${i}].allocatedResourcesStatus[${j}]`

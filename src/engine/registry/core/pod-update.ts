@@ -1,6 +1,6 @@
 /** What may change in the spec of a pod that is there: hardly anything (rules and texts recorded). */
 import type { FieldError } from '../../http/status'
-import { equalJson, type Json } from '../../object'
+import { entryOf, equalJson, type Json } from '../../object'
 import { canonicalValue } from '../../schema/canonical'
 import { copyGivenEmpties, forgetEmpty } from '../../schema/given-empties'
 import { errorsOfItems, forbiddenField, invalidValue } from '../field-errors'
@@ -66,11 +66,11 @@ export function annotationChangeErrors({ metadata, spec = {} }: Pod, old: Pod): 
     })
   return [
     ...refusals(
-      Object.keys(before).filter((key) => now[key] !== before[key]),
+      Object.keys(before).filter((key) => entryOf(now, key) !== entryOf(before, key)),
       'remove or update',
     ),
     ...refusals(
-      Object.keys(now).filter((key) => before[key] === undefined),
+      Object.keys(now).filter((key) => entryOf(before, key) === undefined),
       'add',
     ),
     ...podAnnotationErrors(now, spec, 'metadata.annotations'),
@@ -139,7 +139,7 @@ function gatedChangeErrors(rest: PodSpec, spec: PodSpec, before: PodSpec): Field
   const errors: FieldError[] = []
   const [selector, old] = [spec.nodeSelector ?? {}, before.nodeSelector ?? {}]
   if (!equalJson(selector, old)) {
-    if (Object.keys(old).some((key) => selector[key] !== old[key])) {
+    if (Object.keys(old).some((key) => entryOf(selector, key) !== entryOf(old, key))) {
       const why = 'only additions to spec.nodeSelector are allowed (no mutations or deletions)'
       errors.push(invalidMap('spec.nodeSelector', selector, why))
     }

@@ -1,4 +1,5 @@
 /** What a pod or a template is warned of: deprecated fields and annotations, duplicates, odd amounts (recorded). */
+import { entryOf } from '../../object'
 import { givenQuantity } from '../../schema/given-quantities'
 import { goQuote } from '../../schema/go-text'
 import { canonicalQuantity, parseQuantity, quantityUnits } from '../../schema/quantity'
@@ -126,7 +127,7 @@ function podAffinityWarnings(affinity: PodAffinity | undefined, path: string): s
 }
 
 const annotationWarnings = (annotations: Record<string, string>, path: string): string[] =>
-  Object.entries(DEAD_ANNOTATIONS).flatMap(([key, text]) => (annotations[key] === undefined ? [] : [`${path}[${key}]: ${text}`]))
+  Object.entries(DEAD_ANNOTATIONS).flatMap(([key, text]) => (entryOf(annotations, key) === undefined ? [] : [`${path}[${key}]: ${text}`]))
 
 function volumeWarnings(volume: Volume, path: string): string[] {
   const warnings: string[] = []
@@ -162,7 +163,7 @@ const COUNTED_IN_BYTES = ['memory', 'ephemeral-storage']
 export function fractions(amounts: Record<string, string>, path: string, names = COUNTED_IN_BYTES): string[] {
   const warnings: string[] = []
   for (const name of names) {
-    if (amounts[name] === undefined) continue
+    if (entryOf(amounts, name) === undefined) continue
     const text = givenQuantity(amounts, name)
     if (!isUndivided(text)) warnings.push(`${path}[${name}]: ${fractionText(canonicalQuantity(text))}`)
   }
@@ -185,7 +186,7 @@ function countedThousandths(text: string): bigint {
 const fractionText = (amount: string): string => `fractional byte value ${goQuote(amount)} is invalid, must be an integer`
 
 function deadSeccomp(annotations: Record<string, string>, key: string, path: string): string[] {
-  return annotations[key] === undefined ? [] : [`${path}[${key}]: ${DEAD_SECCOMP}`]
+  return entryOf(annotations, key) === undefined ? [] : [`${path}[${key}]: ${DEAD_SECCOMP}`]
 }
 
 /** Profiles that annotations state for a container. Pods of themselves are warned of AppArmor's where these become members. */
@@ -200,7 +201,7 @@ function profileWarnings(container: Container, spec: PodSpec, annotations: Recor
 /** A template's profile that only an annotation states. */
 function appArmorWarnings(container: Container, spec: PodSpec, annotations: Record<string, string>, path: string): string[] {
   const key = APPARMOR_PREFIX + container.name
-  if (annotations[key] === undefined) return []
+  if (entryOf(annotations, key) === undefined) return []
   return container.securityContext?.appArmorProfile || spec.securityContext?.appArmorProfile ? [] : [oldAppArmor(`${path}[${key}]`)]
 }
 

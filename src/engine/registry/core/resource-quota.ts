@@ -1,6 +1,6 @@
 /** Resource quotas: what may be limited, and by which scopes (texts recorded). */
 import type { FieldError } from '../../http/status'
-import type { KubeObject } from '../../object'
+import { entryOf, type KubeObject } from '../../object'
 import { listAsGiven } from '../../schema/given-empties'
 import { givenQuantity } from '../../schema/given-quantities'
 import { goQuote } from '../../schema/go-text'
@@ -91,7 +91,7 @@ function countsPods(entry: string): boolean {
 
 /** Entries that the scope cannot narrow, by name. */
 function notNarrowed({ hard = {} }: Spec, scope: string): string[] {
-  const narrows = NARROWS[scope]
+  const narrows = entryOf(NARROWS, scope)
   return narrows === undefined ? [] : Object.keys(hard).filter((entry) => isQuotaResource(entry) && !narrows(entry))
 }
 
@@ -103,7 +103,7 @@ function scopeErrors(spec: Spec): FieldError[] {
   const scopes = spec.scopes ?? []
   return [
     ...scopes.flatMap((scope) => [
-      ...(NARROWS[scope] === undefined ? [invalidScopes(scopes, 'unsupported scope')] : []),
+      ...(entryOf(NARROWS, scope) === undefined ? [invalidScopes(scopes, 'unsupported scope')] : []),
       ...notNarrowed(spec, scope).map(() => invalidScopes(scopes, 'unsupported scope applied to resource')),
     ]),
     ...contradicting(scopes).map(() => invalidScopes(scopes, 'conflicting scopes')),
@@ -129,7 +129,7 @@ function selectorErrors(spec: Spec): FieldError[] {
   return [
     ...requirements.flatMap((requirement) => {
       const { scopeName = '', operator = '' } = requirement
-      const known = NARROWS[scopeName] !== undefined
+      const known = entryOf(NARROWS, scopeName) !== undefined
       return [
         ...(known ? [] : [invalidValue(`${SELECTOR}.scopeName`, scopeName, 'unsupported scope')]),
         ...notNarrowed(spec, scopeName).map(() => whole('unsupported scope applied to resource')),

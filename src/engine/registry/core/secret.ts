@@ -30,7 +30,7 @@ const textOf = (base64: string | undefined): string => new TextDecoder().decode(
 function jsonObject(data: Data, key: string): FieldError[] {
   const absent = missing(data, key)
   if (absent.length > 0) return absent
-  const problem = jsonObjectProblem(textOf(data[key]))
+  const problem = jsonObjectProblem(textOf(entryOf(data, key)))
   return problem === undefined ? [] : [invalidValue(`data[${key}]`, '<secret contents redacted>', problem)]
 }
 
@@ -83,7 +83,7 @@ export const secretStrategy: Strategy = {
     const secret = object as Secret
     const data = secret.data ?? {}
     const keys = Object.keys(data).sort()
-    const size = keys.reduce((sum, key) => sum + base64Length(data[key] ?? ''), 0)
+    const size = keys.reduce((sum, key) => sum + base64Length(entryOf(data, key) ?? ''), 0)
     return [
       ...keys.flatMap((key) => dataKeyProblems(key).map((problem) => invalidValue(`data[${key}]`, key, problem))),
       ...(size > MAX_DATA_BYTES ? [tooLong('data', MAX_DATA_BYTES)] : []),

@@ -1,6 +1,6 @@
 /** Slices of the devices that a driver has: where they are reached from, what each is and can (rules and texts recorded). */
 import type { FieldError } from '../../http/status'
-import type { KubeObject } from '../../object'
+import { entryOf, type KubeObject } from '../../object'
 import { wasGivenEmpty } from '../../schema/given-empties'
 import type { NodeSelector } from '../core/pod-types'
 import { nodeSelectorErrors } from '../core/pod-validation/affinity'
@@ -113,7 +113,7 @@ function deviceErrors({ name = '', basic }: Device, path: string): FieldError[] 
       .sort()
       .flatMap((key) => [
         ...qualifiedErrors(`${at}.attributes`, key),
-        ...attributeErrors(attributes[key] ?? {}, `${at}.attributes[${key}]`),
+        ...attributeErrors(entryOf(attributes, key) ?? {}, `${at}.attributes[${key}]`),
       ]),
     ...Object.keys(capacity)
       .sort()

@@ -9,7 +9,7 @@ import { FULL_AUTHORITY, missingRights } from '../../authorization/rbac/coverage
 import { RBAC_GROUP, type RoleRef } from '../../authorization/rbac/role-index'
 import type { PolicyRule } from '../../authorization/rbac/rules'
 import { forbidden, notFound, serverError } from '../../http/status'
-import { equalJson, type KubeObject } from '../../object'
+import { entryOf, equalJson, type KubeObject } from '../../object'
 import { goQuote } from '../../schema/go-text'
 import { type RequestContext, targetOf } from '../request-context'
 
@@ -33,7 +33,7 @@ export async function checkBindingGrant(object: KubeObject, old: KubeObject | un
   if (old !== undefined && onlyLetsGo(object, old)) return
   const roleRef = object.roleRef as RoleRef
   const { kind = '', name = '' } = roleRef
-  const resource = RESOURCE_OF_KIND[kind]
+  const resource = entryOf(RESOURCE_OF_KIND, kind)
   const bind = { verb: 'bind', group: roleRef.apiGroup, resource: resource ?? '', version: '*', namespace, name }
   if (resource !== undefined && (await allows(context, bind))) return
   if (resource === undefined) throw serverError(`unsupported role reference kind: ${goQuote(kind)}`)

@@ -1,6 +1,6 @@
 /** Structures in messages, as Go's `%#v` prints them. Addresses differ from run to run; one stands for all. */
 import type { FieldError } from '../../http/status'
-import type { Json } from '../../object'
+import { entryOf, type Json } from '../../object'
 import { builtinModel } from '../../schema/builtin'
 import { goQuote } from '../../schema/go-text'
 import type { TypeNode } from '../../schema/model'
@@ -76,7 +76,7 @@ export function invalidMap(field: string, map: Record<string, string> | undefine
 export function goStringMap(map: Record<string, string> | undefined): string {
   if (map === undefined) return 'map[string]string(nil)'
   const keys = Object.keys(map).sort()
-  return `map[string]string{${keys.map((key) => `${goQuote(key)}:${goQuote(map[key] ?? '')}`).join(', ')}}`
+  return `map[string]string{${keys.map((key) => `${goQuote(key)}:${goQuote(entryOf(map, key) ?? '')}`).join(', ')}}`
 }
 
 /** `[]string{"a", "b"}` */

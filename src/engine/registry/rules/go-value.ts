@@ -3,7 +3,7 @@
  * show its *internal* types (`core.Toleration`, `apps.DeploymentStrategy`): other package names, embedded structures, and for a
  * few types another order of members. What differs is data here; everything else is the type model's (recorded).
  */
-import { isJsonObject, type Json, type JsonObject } from '../../object'
+import { entryOf, isJsonObject, type Json, type JsonObject } from '../../object'
 import { wasGivenEmpty } from '../../schema/given-empties'
 import { givenQuantity } from '../../schema/given-quantities'
 import { goFieldName, goMemberName } from '../../schema/go-names'
@@ -212,11 +212,11 @@ function internalMembers(type: StructType): (Member | Embedded)[] {
 
 function makeInternalMembers(type: StructType): (Member | Embedded)[] {
   const short = type.name.slice(type.name.lastIndexOf('.') + 1)
-  const plain = PLAIN_INSIDE[short] ?? []
-  const fields = replaced(fieldsInOrder(type, INTERNAL_ORDER[short]), INTERNAL_PLACES[short] ?? {}).map((field) =>
+  const plain = entryOf(PLAIN_INSIDE, short) ?? []
+  const fields = replaced(fieldsInOrder(type, entryOf(INTERNAL_ORDER, short)), entryOf(INTERNAL_PLACES, short) ?? {}).map((field) =>
     plain.includes(field.name) ? { ...field, pointer: false } : field,
   )
-  const embedded = EMBEDDED[short]
+  const embedded = entryOf(EMBEDDED, short)
   if (embedded !== undefined) {
     const inside = fieldsInOrder(type, embedded.order, true).filter((field) =>
       embedded.members ? embedded.members.includes(field.name) : !embedded.except?.includes(field.name),
@@ -245,7 +245,7 @@ function fieldsInOrder(type: StructType, order: string[] | undefined, andRest = 
 
 /** The fields with some of them moved. @param places behind which other each of those stands */
 function replaced(fields: Field[], places: Record<string, string>): Field[] {
-  const moved = (name: string) => fields.filter((field) => places[field.name] === name)
+  const moved = (name: string) => fields.filter((field) => entryOf(places, field.name) === name)
   return fields.filter(({ name }) => !(name in places)).flatMap((field) => [field, ...moved(field.name)])
 }
 

@@ -1,5 +1,7 @@
 /** Rules for label selectors in objects (`matchLabels`, `matchExpressions`), and for the values of labels (texts recorded). */
+
 import type { FieldError } from '../../http/status'
+import { entryOf } from '../../object'
 import { errorsOfItems, forbiddenField, invalidValue, required } from '../field-errors'
 import { invalidStructure } from './go-literal'
 import { areLabels, labelValueProblems, qualifiedNameProblems } from './names'
@@ -26,7 +28,7 @@ export function labelErrors(labels: Record<string, string> | undefined | null, p
   if (!labels || areLabels(labels)) return []
   return Object.keys(labels)
     .sort()
-    .flatMap((key) => [...labelKeyErrors(key, path), ...labelValueErrors(labels[key] ?? '', path)])
+    .flatMap((key) => [...labelKeyErrors(key, path), ...labelValueErrors(entryOf(labels, key) ?? '', path)])
 }
 
 export const labelKeyErrors = (key: string, path: string): FieldError[] =>

@@ -1,4 +1,5 @@
 /** Rules for names, labels and keys, with the real server's messages (RFC 1123, RFC 1035; texts recorded). */
+import { entryOf } from '../../object'
 import { remembered } from '../../schema/remembered'
 import type { NameRule } from '../strategy'
 
@@ -143,7 +144,7 @@ export function labelValueProblems(value: string): string[] {
 /** Whether nothing is wrong with any key or value: almost always so, and only errors stand in an order. */
 export function areLabels(labels: Record<string, string>): boolean {
   for (const key in labels) {
-    if (qualifiedNameProblems(key).length > 0 || labelValueProblems(labels[key] ?? '').length > 0) return false
+    if (qualifiedNameProblems(key).length > 0 || labelValueProblems(entryOf(labels, key) ?? '').length > 0) return false
   }
   return true
 }

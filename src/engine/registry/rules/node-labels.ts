@@ -1,4 +1,5 @@
 /** Labels of nodes that have other names now: who still goes by the old ones is warned (texts recorded). */
+import { entryOf } from '../../object'
 import type { LabelSelectorObject } from './label-selectors'
 
 export const NEW_LABELS: Readonly<Record<string, string>> = {
@@ -14,7 +15,7 @@ const FIRST_RENAMED = new Set(['beta.kubernetes.io/arch', 'beta.kubernetes.io/os
 /** @returns what the warning says of the label, undefined of one that has its name still */
 export function labelDeprecation(label: string): string | undefined {
   if (!Object.hasOwn(NEW_LABELS, label)) return undefined
-  return `deprecated since v1.${FIRST_RENAMED.has(label) ? 14 : 17}; use "${NEW_LABELS[label]}" instead`
+  return `deprecated since v1.${FIRST_RENAMED.has(label) ? 14 : 17}; use "${entryOf(NEW_LABELS, label)}" instead`
 }
 
 /** Warnings of a list of expressions over labels of nodes. @param path of the list */

@@ -1,5 +1,5 @@
 /** Quality of service: Guaranteed when every container limits what it requests, BestEffort when none says anything. */
-import { isJsonObject, type Json } from '../../object'
+import { entryOf, isJsonObject, type Json } from '../../object'
 import { compareQuantities, parseQuantity } from '../../schema/quantity'
 
 const COUNTED = ['cpu', 'memory']
@@ -32,6 +32,6 @@ function sameAmount(request: string | undefined, limit: string | undefined): boo
 /** An amount that is not zero. */
 function amount(resources: Json | undefined, kind: 'requests' | 'limits', name: string): string | undefined {
   const list = isJsonObject(resources) ? resources[kind] : undefined
-  const found = isJsonObject(list) ? list[name] : undefined
+  const found = isJsonObject(list) ? entryOf(list, name) : undefined
   return (typeof found === 'string' || typeof found === 'number') && !/^0+[a-zA-Z]*$/.test(String(found)) ? String(found) : undefined
 }

@@ -1,5 +1,5 @@
 /** The parts of pods that plugins look at. */
-import type { KubeObject, ObjectMeta } from '../../object'
+import { entryOf, type KubeObject, type ObjectMeta } from '../../object'
 
 export type ResourceAmounts = Record<string, string>
 
@@ -166,7 +166,7 @@ function* secretNamesOfVolume(volume: Volume): Generator<string> {
   for (const [type, members] of Object.entries(SECRET_MEMBERS)) {
     const source = volume[type] as Record<string, string | { name?: string }> | undefined
     for (const member of members) {
-      const named = source?.[member]
+      const named = entryOf(source, member)
       if (named !== undefined) yield typeof named === 'string' ? named : (named.name ?? '')
     }
   }

@@ -1,6 +1,6 @@
 /** Strategies of the kinds of group `scheduling.k8s.io`: priority classes, whose numbers never change. */
 import { type FieldError, forbidden } from '../../http/status'
-import type { KubeObject } from '../../object'
+import { entryOf, type KubeObject } from '../../object'
 import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
 import type { Strategy } from '../strategy'
 
@@ -28,7 +28,7 @@ const priorityClassStrategy: Strategy = {
     priorityClass.preemptionPolicy ??= 'PreemptLowerPriority'
   },
   beforeDelete({ metadata: { name = '' } }) {
-    if (SYSTEM_CLASSES[name] === undefined) return
+    if (entryOf(SYSTEM_CLASSES, name) === undefined) return
     throw forbidden(
       { group: 'scheduling.k8s.io', resource: 'priorityclasses' },
       name,
@@ -65,7 +65,7 @@ function priorityClassErrors({ metadata, value = 0, globalDefault = false, preem
 }
 
 function systemClassProblem(name: string, value: number, globalDefault: boolean): string | undefined {
-  const known = SYSTEM_CLASSES[name]
+  const known = entryOf(SYSTEM_CLASSES, name)
   if (known === undefined) return `${name} is not a known system priority class`
   if (value !== known) return `value of ${name} PriorityClass must be ${known}`
   if (globalDefault) return `globalDefault of ${name} PriorityClass must be false`

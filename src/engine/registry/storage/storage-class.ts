@@ -1,6 +1,6 @@
 /** Classes of storage, and the attributes that volumes of a driver can be given later (rules and texts recorded, or public documentation of the release). */
 import type { FieldError } from '../../http/status'
-import { equalJson, type KubeObject } from '../../object'
+import { entryOf, equalJson, type KubeObject } from '../../object'
 import { duplicate, forbiddenField, invalidValue, notSupported, required, tooLong } from '../field-errors'
 import { labelKeyErrors } from '../rules/label-selectors'
 import { byteLength, qualifiedNameProblems } from '../rules/names'
@@ -88,7 +88,7 @@ const MAX_PARAMETER_BYTES = 256 * 1024
 function parameterErrors(field: string, parameters: Parameters): FieldError[] {
   const names = Object.keys(parameters)
   if (names.length > MOST_PARAMETERS) return [tooLong(field, MOST_PARAMETERS)]
-  const size = names.reduce((sum, name) => sum + byteLength(name) + byteLength(parameters[name] ?? ''), 0)
+  const size = names.reduce((sum, name) => sum + byteLength(name) + byteLength(entryOf(parameters, name) ?? ''), 0)
   return [
     ...(names.includes('') ? [invalidValue(field, '', 'field can not be empty.')] : []),
     ...(size > MAX_PARAMETER_BYTES ? [tooLong(field, MAX_PARAMETER_BYTES)] : []),

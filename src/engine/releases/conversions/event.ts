@@ -1,5 +1,5 @@
 /** Events of group `events.k8s.io` are core events under other names of members (document 1, "Events"). */
-import { apiVersionOf, type KubeObject } from '../../object'
+import { apiVersionOf, entryOf, type KubeObject } from '../../object'
 import type { Conversion } from '../conversion'
 
 const HUB = { group: '', version: 'v1' }
@@ -16,7 +16,7 @@ const CORE_NAMES: Record<string, string> = {
 const SERVED_NAMES = Object.fromEntries(Object.entries(CORE_NAMES).map(([served, core]) => [core, served]))
 
 function renamed(object: KubeObject, names: Record<string, string>, apiVersion: string): KubeObject {
-  const members = Object.entries(object).map(([name, value]) => [names[name] ?? name, value])
+  const members = Object.entries(object).map(([name, value]) => [entryOf(names, name) ?? name, value])
   return { ...(Object.fromEntries(members) as KubeObject), apiVersion }
 }
 

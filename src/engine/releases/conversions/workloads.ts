@@ -2,7 +2,7 @@
  * Workloads of extensions/v1beta1 and the beta versions of apps. Two members of their specs are gone: a deployment's rollbackTo and
  * a daemon set's templateGeneration. Later versions carry them in annotations (public documentation, "Deprecated API Migration Guide").
  */
-import { isJsonObject, type Json, type KubeObject } from '../../object'
+import { entryOf, isJsonObject, type Json, type KubeObject } from '../../object'
 import type { Conversion } from '../conversion'
 import { objectAt, withAnnotation } from './members'
 import { sameAs } from './renamed'
@@ -51,7 +51,7 @@ function carrying(base: Conversion, { member, annotation, toText, fromText }: Ca
     },
     fromHub(object) {
       const served = base.fromHub(object)
-      const text = object.metadata.annotations?.[annotation]
+      const text = entryOf(object.metadata.annotations, annotation)
       const value = text === undefined ? undefined : fromText(text)
       if (value === undefined) return served
       const bare: KubeObject = withAnnotation(served, annotation, undefined)

@@ -1,4 +1,5 @@
 /** Reads regular expressions as RE2 writes them (github.com/google/re2, doc/syntax), with the errors of Go's regexp package. */
+import { entryOf } from '../../object'
 import { anyOf, type CharacterTest, folded, inRanges, not, PERL_CLASSES, POSIX_CLASSES, type Ranges, unicodeClass } from './characters'
 
 export type Assertion = 'textStart' | 'textEnd' | 'lineStart' | 'lineEnd' | 'wordBoundary' | 'noWordBoundary'
@@ -200,7 +201,7 @@ class PatternParser {
     let given = false
     for (this.at = start + 2; this.current !== undefined; this.at++) {
       const character = this.current
-      const flag = FLAGS[character]
+      const flag = entryOf(FLAGS, character)
       if (flag !== undefined) {
         this.flags = { ...this.flags, [flag]: value }
         given = true
@@ -218,7 +219,7 @@ class PatternParser {
 
   private escape(): PatternNode {
     const letter = this.characters[this.at + 1]
-    const assertion = letter === undefined ? undefined : ASSERTIONS[letter]
+    const assertion = letter === undefined ? undefined : entryOf(ASSERTIONS, letter)
     if (assertion !== undefined) {
       this.at += 2
       return { kind: 'assertion', assertion }
@@ -232,7 +233,7 @@ class PatternParser {
   /** `\d`, `\pL`, `\P{Greek}` */
   private classEscape(): CharacterTest | undefined {
     const letter = this.characters[this.at + 1] ?? ''
-    const ranges = PERL_CLASSES[letter.toLowerCase()]
+    const ranges = entryOf(PERL_CLASSES, letter.toLowerCase())
     if (ranges !== undefined) {
       this.at += 2
       return letter === letter.toLowerCase() ? inRanges(ranges) : not(inRanges(ranges))
@@ -277,7 +278,7 @@ class PatternParser {
       this.at += 1 + hex[0].length
       return code
     }
-    const control = CONTROLS[letter]
+    const control = entryOf(CONTROLS, letter)
     if (control === undefined && (/[A-Za-z0-9]/.test(letter) || letter > '\x7f')) throw invalid(2)
     this.at += 2
     return control ?? (letter.codePointAt(0) as number)
@@ -308,7 +309,7 @@ class PatternParser {
     if (!this.looksAt('[:')) return undefined
     const written = /^\[:(\^?)(\w*):\]/.exec(this.from(this.at, this.at + 16))
     if (written === null) return undefined
-    const ranges = POSIX_CLASSES[written[2] as string]
+    const ranges = entryOf(POSIX_CLASSES, written[2] as string)
     if (ranges === undefined) throw new PatternError('invalid character class range', written[0])
     this.at += written[0].length
     return written[1] === '^' ? not(inRanges(ranges)) : inRanges(ranges)

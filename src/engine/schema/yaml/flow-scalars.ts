@@ -1,5 +1,6 @@
 /** Scalars that go on over lines by folding: plain ones, and those in quotes (YAML 1.1, sections 9.1 to 9.3). */
 
+import { entryOf } from '../../object'
 import type { Cursor } from './cursor'
 import { scannerProblem } from './errors'
 import { APOSTROPHE, BACKSLASH, COLON, endsPlainInFlow, HASH, isBlank, isBreak, isSpace, QUOTE, TAB } from './signs'
@@ -166,9 +167,9 @@ const isHalf = (number: number): boolean => number >= 0xd800 && number <= 0xdfff
 
 function escaped(cursor: Cursor): string {
   const letter = cursor.text.charAt(cursor.at)
-  const digits = DIGITS[letter]
+  const digits = entryOf(DIGITS, letter)
   if (digits === undefined) {
-    const meaning = Object.hasOwn(ESCAPES, letter) ? ESCAPES[letter] : undefined
+    const meaning = entryOf(ESCAPES, letter)
     if (meaning === undefined) throw scannerProblem('found unknown escape character', cursor.line)
     cursor.skip()
     return meaning

@@ -2,9 +2,9 @@
  * YAML bodies: the first document of the text in YAML 1.1, turned into JSON the way the real server does it. Keys become
  * strings and are sorted, so strict problems come in the order of the names (recorded: wire-fieldvalidation, "create-yaml").
  */
-import type { Json, JsonObject } from '../../object'
+import { type Json, type JsonObject, setMember } from '../../object'
 import { goQuote, goValue } from '../go-text'
-import { JsonSyntaxError, setMember } from '../json-parser'
+import { JsonSyntaxError } from '../json-parser'
 import { type ReadDocument, readJson } from '../json-reader'
 import { MOST_NESTED } from '../nesting'
 import { AliasBudget } from './alias-budget'

@@ -17,7 +17,7 @@ import {
   TIMESTAMP,
   type Type,
 } from '../../../expressions/types/type'
-import { isJsonObject, type Json, type JsonObject } from '../../../object'
+import { entryOf, isJsonObject, type Json, type JsonObject } from '../../../object'
 import { escapeName } from '../../rules/custom-objects/property-names'
 
 export interface DeclaredType extends SizedType {
@@ -132,7 +132,10 @@ function declaredObject(schema: JsonObject, typeName: string): DeclaredType {
 }
 
 function declaredText(schema: JsonObject): DeclaredType {
-  const { type, min, max } = (typeof schema.format === 'string' ? FORMATS[schema.format] : undefined) ?? { type: STRING, min: QUOTES }
+  const { type, min, max } = (typeof schema.format === 'string' ? entryOf(FORMATS, schema.format) : undefined) ?? {
+    type: STRING,
+    min: QUOTES,
+  }
   const given = limit(schema.maxLength)
   const longest = max ?? MAX_REQUEST_BYTES - QUOTES
   if (type === BYTES) return { type, minSize: min, maxElements: given ?? longest }

@@ -7,7 +7,7 @@ import { toDuration, toTimestamp } from '../../../expressions/values/conversions
 import { NO_SUCH_OVERLOAD } from '../../../expressions/values/equality'
 import { valueOfJson } from '../../../expressions/values/json'
 import { EvaluationError, type ListValue, MapValue, type Value } from '../../../expressions/values/value'
-import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../object'
+import { entryOf, equalJson, isJsonObject, type Json, type JsonObject } from '../../../object'
 import { escapeName } from '../../rules/custom-objects/property-names'
 import { withObjectMeta } from './declared-type'
 import { ItemList, KeyedList, SetList } from './list-values'
@@ -101,7 +101,7 @@ function inGoUnits(text: string): string {
   const trimmed = text.trim()
   if (/^[-+]?(?:0|(?:\d+\.?\d*(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(trimmed)) return trimmed
   return trimmed.replace(/(\d+(?:\.\d+)?)\s*([a-zA-Zµμ]+)\s*/g, (whole, number: string, word: string) => {
-    const [factor, unit] = WORDS[word] ?? WORDS[word.replace(/s$/, '')] ?? [0, '']
+    const [factor, unit] = entryOf(WORDS, word) ?? entryOf(WORDS, word.replace(/s$/, '')) ?? [0, '']
     return unit === '' ? whole : `${Number(number) * factor}${unit}`
   })
 }
@@ -182,8 +182,8 @@ class FieldMap extends ObjectMap {
     return (
       names.length === other.size &&
       names.every((name) => {
-        const [a, b] = [own[name] as Json, Object.hasOwn(theirs, name) ? theirs[name] : undefined]
-        const property = properties[name]
+        const [a, b] = [own[name] as Json, entryOf(theirs, name)]
+        const property = entryOf(properties, name)
         if (!isJsonObject(property)) return b === undefined || equalJson(a, b)
         return a !== null && b !== undefined && b !== null && equal(ruleValueOf(property, a), ruleValueOf(property, b))
       })
@@ -192,7 +192,7 @@ class FieldMap extends ObjectMap {
 
   /** What these members are, as one text. @param names as the object has them */
   textOf(names: readonly string[]): string {
-    return JSON.stringify(names.map((name) => (Object.hasOwn(this.json, name) ? this.json[name] : null)))
+    return JSON.stringify(names.map((name) => entryOf(this.json, name) ?? null))
   }
 
   /** Whole objects are as large as they are, whatever of them can be seen. */
@@ -201,12 +201,12 @@ class FieldMap extends ObjectMap {
   }
 
   protected present(): readonly string[] {
-    return [...this.fields].flatMap(([escaped, { name }]) => (isThere(this.json[name]) ? [escaped] : []))
+    return [...this.fields].flatMap(([escaped, { name }]) => (isThere(entryOf(this.json, name)) ? [escaped] : []))
   }
 
   protected valueAt(escaped: string): Value | undefined {
     const field = this.fields.get(escaped)
-    const json = field && this.json[field.name]
+    const json = field && entryOf(this.json, field.name)
     return field === undefined || !isThere(json) ? undefined : ruleValueOf(field.schema, json)
   }
 }
@@ -225,7 +225,7 @@ class EntryMap extends ObjectMap {
   }
 
   protected valueAt(name: string): Value | undefined {
-    const json = Object.hasOwn(this.json, name) ? this.json[name] : undefined
+    const json = entryOf(this.json, name)
     return json === undefined ? undefined : ruleValueOf(this.values, json)
   }
 }

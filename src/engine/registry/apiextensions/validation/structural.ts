@@ -4,7 +4,7 @@
  * crd-def-structural, crd-def-extensions; those of what is not recorded are the release's public sources').
  */
 import type { FieldError } from '../../../http/status'
-import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../object'
+import { entryOf, equalJson, isJsonObject, type Json, type JsonObject } from '../../../object'
 import { readPattern } from '../../../schema/patterns/known'
 import { PatternError } from '../../../schema/patterns/syntax'
 import { forbiddenField, invalidValue, required } from '../../field-errors'
@@ -41,7 +41,7 @@ export function inconvertibleWord(schema: JsonObject): string | undefined {
 
 /** What is told of a schema that holds such a word (recorded). @param word as {@link inconvertibleWord} found it */
 export function inconvertibleError(word: string, path: string): FieldError {
-  return invalidValue(path, '', WHY_INCONVERTIBLE[word] ?? `OpenAPIV3Schema '${word}' is not supported`)
+  return invalidValue(path, '', entryOf(WHY_INCONVERTIBLE, word) ?? `OpenAPIV3Schema '${word}' is not supported`)
 }
 
 const WHY_INCONVERTIBLE: Record<string, string> = {

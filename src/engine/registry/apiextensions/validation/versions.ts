@@ -1,6 +1,6 @@
 /** What a version says besides its schema: printer columns, scale, selectable fields (messages recorded: crd-def-invalid). */
 import type { FieldError } from '../../../http/status'
-import { isJsonObject, type JsonObject } from '../../../object'
+import { entryOf, isJsonObject, type JsonObject } from '../../../object'
 import { duplicate, invalidValue, required, tooMany } from '../../field-errors'
 import type { DefinitionVersion } from '../definition'
 import { inconvertibleError, inconvertibleWord } from './structural'
@@ -98,7 +98,7 @@ function selected(jsonPath: string, schema: JsonObject): JsonObject | string {
     const { properties, additionalProperties } = found
     // Members that have no names have a schema all the same.
     const isNamed = isJsonObject(properties) && Object.keys(properties).length > 0
-    const next = !isNamed ? additionalProperties : Object.hasOwn(properties, member) ? properties[member] : undefined
+    const next = !isNamed ? additionalProperties : entryOf(properties, member)
     if (next !== true && !isJsonObject(next)) return 'does not refer to a valid field'
     found = next === true ? {} : next
   }

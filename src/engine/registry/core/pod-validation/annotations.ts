@@ -1,5 +1,7 @@
 /** Annotations that mean something to pods, and that they agree with the fields that took their place (rules and texts recorded; the rest public). */
+
 import type { FieldError } from '../../../http/status'
+import { entryOf } from '../../../object'
 import { goQuote } from '../../../schema/go-text'
 import { forbiddenField, invalidValue } from '../../field-errors'
 import { jsonAnnotation } from '../../rules/json-annotations'
@@ -43,7 +45,7 @@ function seccompErrors(annotations: Annotations, path: string): FieldError[] {
   const stated = Object.keys(annotations).filter((key) => key.startsWith(SECCOMP_PREFIX))
   const keys = [...(annotations[SECCOMP_OF_POD] === undefined ? [] : [SECCOMP_OF_POD]), ...stated.sort()]
   return keys.flatMap((key) => {
-    const [field, profile] = [`${path}.${key}`, annotations[key] ?? '']
+    const [field, profile] = [`${path}.${key}`, entryOf(annotations, key) ?? '']
     if (['runtime/default', 'docker/default', 'unconfined'].includes(profile)) return []
     if (profile.startsWith(LOCALHOST)) return descendingPathErrors(field, profile.slice(LOCALHOST.length))
     return [invalidValue(field, profile, 'must be a valid seccomp profile')]
@@ -55,7 +57,7 @@ function appArmorErrors(annotations: Annotations, spec: PodSpec, path: string): 
   const errors: FieldError[] = []
   for (const key of Object.keys(annotations).sort()) {
     if (!key.startsWith(APPARMOR_PREFIX)) continue
-    const [name, profile] = [key.slice(APPARMOR_PREFIX.length), annotations[key] ?? '']
+    const [name, profile] = [key.slice(APPARMOR_PREFIX.length), entryOf(annotations, key) ?? '']
     if (!names.includes(name)) errors.push(invalidValue(`${path}[${key}]`, name, 'container not found'))
     if (!isAppArmorProfile(profile))
       errors.push(invalidValue(`${path}[${key}]`, profile, `invalid AppArmor profile name: ${goQuote(profile)}`))
@@ -81,7 +83,7 @@ export function profileAgreementErrors(annotations: Annotations | undefined, spe
   const ofContainers = (prefix: string, sort: keyof typeof RUNTIME_DEFAULTS, of: (container: Container) => SeccompProfile | undefined) => {
     for (const { container, path: at } of containers) {
       const field = `${at}.securityContext.${sort === 'seccomp' ? 'seccompProfile' : 'appArmorProfile'}`
-      errors.push(...disagreements(sort, annotations[prefix + container.name], of(container), field))
+      errors.push(...disagreements(sort, entryOf(annotations, prefix + container.name), of(container), field))
     }
   }
   ofContainers(SECCOMP_PREFIX, 'seccomp', ({ securityContext }) => securityContext?.seccompProfile)

@@ -1,5 +1,7 @@
 /** What containers request and are limited to (rules and texts recorded). */
+
 import type { FieldError } from '../../../http/status'
+import { entryOf } from '../../../object'
 import { givenQuantity } from '../../../schema/given-quantities'
 import { canonicalQuantity, compareQuantities, parseQuantity, quantityUnits } from '../../../schema/quantity'
 import { forbiddenField, invalidValue, required } from '../../field-errors'
@@ -16,7 +18,7 @@ export function containerResourceRequirementErrors(resources: Resources, path: s
   }
   for (const name of Object.keys(requests).sort()) {
     const field = `${path}.requests[${name}]`
-    errors.push(...amountErrors(requests, name, field), ...requestErrors(requests[name] ?? '0', limits[name], name, path))
+    errors.push(...amountErrors(requests, name, field), ...requestErrors(entryOf(requests, name) ?? '0', entryOf(limits, name), name, path))
     errors.push(...pageErrors(requests, name, field))
   }
   const has = (name: string) => Object.hasOwn(limits, name) || Object.hasOwn(requests, name)

@@ -1,6 +1,6 @@
 /** Objects inside custom resources (x-kubernetes-embedded-resource): each needs a version and a kind, and good metadata. */
 import type { FieldError } from '../../../http/status'
-import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../../object'
+import { entryOf, isJsonObject, type Json, type JsonObject, type KubeObject } from '../../../object'
 import { invalidValue, required } from '../../field-errors'
 import { validateObjectMeta } from '../../object-meta'
 import { dns1035LabelProblems, dnsLabelProblems, pathSegment } from '../names'
@@ -21,7 +21,7 @@ function visit(schema: JsonObject, value: Json, path: string): FieldError[] {
   const { additionalProperties } = schema
   const members = Object.keys(value).flatMap((name) => {
     const member = value[name] as Json
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+    const property = entryOf(properties, name)
     if (isJsonObject(property)) return visit(property, member, memberPath(path, name))
     return isJsonObject(additionalProperties) ? visit(additionalProperties, member, `${path}[${name}]`) : []
   })

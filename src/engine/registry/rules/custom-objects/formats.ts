@@ -1,4 +1,5 @@
 /** Formats of strings that schemas may name (public documentation of the formats; accepted and refused values recorded: crd-cr-formats). */
+import { entryOf } from '../../../object'
 import { authorityProblem, escapeProblem, hasControl } from '../../../schema/go-url'
 import { cidrFamily, writtenFamily } from '../addresses'
 
@@ -47,7 +48,7 @@ export function isKnownFormat(format: string): boolean {
 }
 
 export function isFormat(format: string, text: string): boolean {
-  return FORMATS[plain(format)]?.(text) ?? true
+  return entryOf(FORMATS, plain(format))?.(text) ?? true
 }
 
 function isDate(text: string): boolean {

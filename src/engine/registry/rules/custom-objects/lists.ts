@@ -1,6 +1,6 @@
 /** Lists that are sets or maps (x-kubernetes-list-type): no item twice, no key twice. Each value that repeats is told once. */
 import type { FieldError } from '../../../http/status'
-import { isJsonObject, type Json, type JsonObject } from '../../../object'
+import { entryOf, isJsonObject, type Json, type JsonObject } from '../../../object'
 import { goValue } from '../../../schema/go-text'
 import { shownUntyped } from '../../field-errors'
 
@@ -15,7 +15,7 @@ export function listErrors(schema: JsonObject, value: Json, path = ''): FieldErr
   const { additionalProperties } = schema
   return Object.keys(value).flatMap((name) => {
     const member = value[name] as Json
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+    const property = entryOf(properties, name)
     if (isJsonObject(property)) return listErrors(property, member, path === '' ? name : `${path}.${name}`)
     return isJsonObject(additionalProperties) ? listErrors(additionalProperties, member, `${path}[${name}]`) : []
   })

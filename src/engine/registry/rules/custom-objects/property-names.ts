@@ -1,3 +1,5 @@
+import { entryOf } from '../../../object'
+
 /** Names of properties as expressions write them (document 3, "Expression language" 1; of the language's reserved words it leaves out the last three). */
 
 const RESERVED: ReadonlySet<string> = new Set([
@@ -11,5 +13,5 @@ const ESCAPES: Readonly<Record<string, string>> = { __: '__underscores__', '.': 
 export function escapeName(name: string): string | undefined {
   if (!/^[a-zA-Z_.\-/][a-zA-Z0-9_.\-/]*$/.test(name)) return undefined
   if (RESERVED.has(name)) return `__${name}__`
-  return name.replace(/__|[.\-/]/g, (part) => ESCAPES[part] as string)
+  return name.replace(/__|[.\-/]/g, (part) => entryOf(ESCAPES, part) as string)
 }

@@ -1,0 +1,82 @@
+/**
+ * Reports code that indexes a plain record by a string that is only known at run time. A name from outside may be `constructor`
+ * or `__proto__`, which every JavaScript object has: `entryOf` and `setMember` (src/engine/object.ts) treat it as any other name.
+ *
+ * Only records of one type of value count. Objects of the API (`JsonObject`) are walked by their own keys, which
+ * tests/hostile/inherited-names-in-*.test.ts covers.
+ */
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript-compiler'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** The two functions themselves, and generated tables. */
+const LEFT_OUT = /^src\/engine\/(?:object\.ts|facts\/)/
+
+function sourceFiles(): string[] {
+  const listed = execFileSync('git', ['ls-files', 'src'], { cwd: root, encoding: 'utf8' })
+  return listed.split('\n').filter((file) => /\.tsx?$/.test(file))
+}
+
+const files = sourceFiles()
+const program = ts.createProgram(
+  files.map((file) => root + file),
+  {
+    jsx: ts.JsxEmit.ReactJSX,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    target: ts.ScriptTarget.ES2023,
+    noEmit: true,
+    noUncheckedIndexedAccess: true,
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
+    strict: true,
+    types: ['node'],
+  },
+)
+const checker = program.getTypeChecker()
+
+const isArbitraryString = (node: ts.Expression): boolean => (checker.getTypeAtLocation(node).flags & ts.TypeFlags.String) !== 0
+
+/** Whether a type, or a part of a union, has a string index signature with one type of value. */
+function isRecord(node: ts.Expression): boolean {
+  const type = checker.getNonNullableType(checker.getTypeAtLocation(node))
+  return (type.isUnion() ? type.types : [type]).some((part) => {
+    const value = part.getStringIndexType()
+    return value !== undefined && !/^(?:Json|unknown)\b|\| Json\b|JsonObject/.test(checker.typeToString(value))
+  })
+}
+
+/** In `for (const name in record)` the names are the record's own. */
+function isWalkedByItsKeys({ expression, argumentExpression }: ts.ElementAccessExpression): boolean {
+  let node: ts.Node | undefined = expression
+  while (node !== undefined) {
+    if (ts.isForInStatement(node) && node.expression.getText() === expression.getText())
+      return (
+        ts.isVariableDeclarationList(node.initializer) && node.initializer.declarations[0]?.name.getText() === argumentExpression.getText()
+      )
+    node = node.parent
+  }
+  return false
+}
+
+const findings: string[] = []
+for (const file of files.filter((name) => !LEFT_OUT.test(name))) {
+  const source = program.getSourceFile(root + file)
+  if (source === undefined) throw new Error(`${file} is not part of the program`)
+  const visit = (node: ts.Node): void => {
+    ts.forEachChild(node, visit)
+    if (!ts.isElementAccessExpression(node) || ts.isDeleteExpression(node.parent)) return
+    if (!isArbitraryString(node.argumentExpression) || !isRecord(node.expression) || isWalkedByItsKeys(node)) return
+    const { line } = source.getLineAndCharacterOfPosition(node.getStart(source))
+    findings.push(`${file}:${line + 1}: ${node.getText(source)}: use entryOf or setMember of src/engine/object.ts`)
+  }
+  visit(source)
+}
+
+for (const finding of findings) console.log(finding)
+console.log(
+  findings.length === 0 ? 'no record is indexed by a name from outside' : `${findings.length} records are indexed by a name from outside`,
+)
+process.exitCode = findings.length === 0 ? 0 : 1
