@@ -9,7 +9,7 @@ import { invalidSelector } from '../rules/label-selectors'
 import { tooLongText } from '../rules/names'
 import { notNegative } from '../rules/numbers'
 import type { Strategy } from '../strategy'
-import { defaultFailurePolicy, dropGatedJobMembers } from './job'
+import { dropGatedJobMembers } from './job'
 import type { CronJob, CronJobSpec } from './job-types'
 import { jobSpecErrors, jobSpecWarnings } from './job-validation'
 import { isTimeZone, scheduleProblem } from './schedule'
@@ -36,7 +36,6 @@ export const cronJobStrategy: Strategy = {
     job.spec ??= {}
     job.spec.template ??= {}
     defaultTemplate(job.spec.template)
-    defaultFailurePolicy(job.spec)
   },
   prepareForCreate(object, { engine }) {
     object.status = {}

@@ -105,8 +105,8 @@ function defaultJob(job: Job): void {
   }
 }
 
-/** A condition that says no state is one that holds: in templates of jobs too, which are otherwise left as they are. */
-export function defaultFailurePolicy({ podFailurePolicy }: JobSpec): void {
+/** The real server registers this default for Job alone: a CronJob has to state the status (reports-d01/cronjob-condition-without-status). */
+function defaultFailurePolicy({ podFailurePolicy }: JobSpec): void {
   for (const { onPodConditions } of podFailurePolicy?.rules ?? [])
     for (const condition of onPodConditions ?? []) condition.status ||= 'True'
 }

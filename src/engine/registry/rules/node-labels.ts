@@ -1,4 +1,4 @@
-/** Labels of nodes that have other names now: who still goes by the old ones is warned (texts recorded). */
+/** Deprecated node labels: k8s.io/kubernetes pkg/api/node/util.go, GetNodeLabelDeprecatedMessage. */
 import { entryOf } from '../../object'
 import type { LabelSelectorObject } from './label-selectors'
 
@@ -12,10 +12,15 @@ export const NEW_LABELS: Readonly<Record<string, string>> = {
 
 const FIRST_RENAMED = new Set(['beta.kubernetes.io/arch', 'beta.kubernetes.io/os'])
 
-/** @returns what the warning says of the label, undefined of one that has its name still */
+/** A role label that was replaced rather than renamed: its warning names no release, and volumes keep it. */
+const OLD_CONTROL_PLANE = 'node-role.kubernetes.io/master'
+const CONTROL_PLANE = 'node-role.kubernetes.io/control-plane'
+
+/** @returns the warning about a deprecated label, or undefined if the label is not deprecated */
 export function labelDeprecation(label: string): string | undefined {
-  if (!Object.hasOwn(NEW_LABELS, label)) return undefined
-  return `deprecated since v1.${FIRST_RENAMED.has(label) ? 14 : 17}; use "${entryOf(NEW_LABELS, label)}" instead`
+  if (label === OLD_CONTROL_PLANE) return `use "${CONTROL_PLANE}" instead`
+  const renamed = entryOf(NEW_LABELS, label)
+  return renamed && `deprecated since v1.${FIRST_RENAMED.has(label) ? 14 : 17}; use "${renamed}" instead`
 }
 
 /** Warnings of a list of expressions over labels of nodes. @param path of the list */
