@@ -14,14 +14,17 @@ export interface ListKind {
 }
 
 /**
- * A list merged item by item. Items of the patch stand in its order; the others keep their place among their neighbours, behind
- * what the patch adds.
+ * Merges a list item by item. Items of the patch keep its order; the others keep theirs among them, after items that the patch
+ * adds.
  */
 export function mergeLists(current: Json[], patch: Json[], list: ListKind): Json[] {
-  const { items, order } = merged(current, patch, list)
-  checkItems(items, list.mergeKey)
+  return inOrder(merged(current, patch, list), list.mergeKey)
+}
+
+function inOrder({ items, order, live }: MergedList, mergeKey: string | undefined): Json[] {
+  checkItems(items, mergeKey)
   // A single item has no order.
-  return order === undefined || items.length < 2 ? items : arranged(items, order, current, list.mergeKey)
+  return items.length < 2 ? items : arranged(items, order, live, mergeKey)
 }
 
 /**
@@ -31,9 +34,8 @@ export function mergeLists(current: Json[], patch: Json[], list: ListKind): Json
  */
 export function orderedBy(order: Json[], current: Json[] | undefined, patch: Json[] | undefined, list: ListKind): Json[] {
   checkOrder(patch ?? [], order, list.mergeKey)
-  const live = current ?? []
-  const kind = kindOfItems([live, patch ?? []])
-  const items = itemsOf(current, patch, list)
+  const kind = kindOfItems([current ?? [], patch ?? []])
+  const { items, live } = itemsOf(current, patch, list)
   if (kind === undefined) throw serverError('no elements in any of the given slices')
   // Objects that nothing tells apart are looked at for a key without a name.
   const mergeKey = list.mergeKey ?? (kind === 'map' || order.some(isJsonObject) ? '' : undefined)
@@ -42,11 +44,14 @@ export function orderedBy(order: Json[], current: Json[] | undefined, patch: Jso
   return arranged(items, order, live, mergeKey)
 }
 
-/** What the two lists come to, before it is put in order. */
-function itemsOf(current: Json[] | undefined, patch: Json[] | undefined, list: ListKind): Json[] {
-  if (patch === undefined) return current ?? []
-  if (current === undefined) return withoutDirectives(patch) as Json[]
-  return list.mergesItems ? mergeLists(current, patch, list) : patch
+/** The merged items before they are put in order, and the live list that says where the other items belong. */
+function itemsOf(current: Json[] | undefined, patch: Json[] | undefined, list: ListKind): { items: Json[]; live: Json[] } {
+  const live = current ?? []
+  if (patch === undefined) return { items: live, live }
+  if (current === undefined) return { items: withoutDirectives(patch) as Json[], live }
+  if (!list.mergesItems) return { items: patch, live }
+  const both = merged(current, patch, list)
+  return { items: inOrder(both, list.mergeKey), live: both.liveWithNew }
 }
 
 /** Takes scalars out of a list; with objects such a list is merged like any other (recorded). */
@@ -56,14 +61,30 @@ export function withoutItems(current: Json[], gone: Json[], list: ListKind): Jso
   return current.filter((item) => !leaving.has(item))
 }
 
-/** @returns the items of both lists, and in which order the patch's own stand; undefined: the patch's are the whole list */
-function merged(current: Json[], patch: Json[], list: ListKind): { items: Json[]; order?: Json[] } {
-  if (current.length === 0 && patch.length === 0) return { items: current }
-  if (kindOfItems([current, patch]) !== 'map') return { items: [...new Set([...current, ...patch])], order: patch }
+interface MergedList {
+  items: Json[]
+  /** The order of the patch's own items. */
+  order: Json[]
+  /** The order of the others: what is left of the live list. */
+  live: Json[]
+  /**
+   * The same for `$setElementOrder`. kube-apiserver deletes from the live list in place and appends into the room that this
+   * leaves, so that as many new items as there were deletions count as the end of the live list
+   * (reports-d04/replaced-item-among-others).
+   */
+  liveWithNew: Json[]
+}
+
+function merged(current: Json[], patch: Json[], list: ListKind): MergedList {
+  const plain = { order: patch, live: current, liveWithNew: current }
+  if (current.length === 0 && patch.length === 0) return { items: current, ...plain }
+  if (kindOfItems([current, patch]) !== 'map') return { items: [...new Set([...current, ...patch])], ...plain }
   const { mergeKey } = list
   if (mergeKey === undefined) throw serverError('cannot merge lists without merge key for struct')
   const { remaining, items, replaces } = withSpecialItems(current as JsonObject[], patch as JsonObject[], mergeKey)
-  return replaces ? { items } : { items: mergeItems(remaining, items, mergeKey, list), order: items }
+  if (replaces) return { items, order: [], live: items, liveWithNew: remaining }
+  const all = mergeItems(remaining, items, mergeKey, list)
+  return { items: all, order: items, live: remaining, liveWithNew: remaining.concat(all.slice(remaining.length, current.length)) }
 }
 
 /** All items must be of one type. @returns undefined where there is none @throws ApiError 500 */
