@@ -142,11 +142,17 @@ describe('a value and its schema', () => {
     expect(fields({ type: 'object', properties: { inner: schema('kind') } })).toEqual([])
   })
 
-  test('alternatives do not hide what was there', () => {
-    const part = { type: 'object', properties: { n: { type: 'integer' } } }
-    const schema = { type: 'object', properties: { a: part, b: part }, anyOf: [{ properties: { a: { required: ['n'] } } }] }
-    expect(told(schema, { a: {}, b: { n: 2 } }, { a: {}, b: { n: 1 } })).toEqual([])
-    expect(told(schema, { a: {} })).toHaveLength(2)
+  test.each<[string, JsonObject[]]>([
+    ['anyOf', [{ properties: { a: { enum: ['ok'] } } }, { required: ['z'] }]],
+    ['oneOf', [{ properties: { a: { enum: ['ok'] } } }, { required: ['z'] }]],
+    ['allOf', [{ properties: { a: { enum: ['ok'] } } }]],
+  ])('%s forgives an unchanged value as a whole, not its unchanged members', (combinator, schemas) => {
+    const schema = { type: 'object', properties: { n: { type: 'integer' }, a: { type: 'string' } }, [combinator]: schemas }
+    const old = { a: 'bad', n: 1 }
+    expect(told(schema, old, old)).toEqual([])
+    expect(told(schema, { ...old, n: 2 }, old)).toHaveLength(2)
+    const outer = { type: 'object', properties: { o: schema, n: { type: 'integer' } } }
+    expect(told(outer, { o: old, n: 2 }, { o: old, n: 1 })).toEqual([])
   })
 
   test('bounds hold for exactly the numbers that they name', () => {

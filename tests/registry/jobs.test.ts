@@ -197,12 +197,10 @@ describe('a cron job', () => {
     ])
   })
 
-  it('makes jobs whose failure conditions hold where they say nothing else', async () => {
-    const rules = [{ action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget' }] }]
-    const { body } = await testServer().send('POST', CRON_JOBS, cronJob({}, { podFailurePolicy: { rules } }))
-    expect(body).toMatchObject({
-      spec: { jobTemplate: { spec: { podFailurePolicy: { rules: [{ onPodConditions: [{ status: 'True' }] }] } } } },
-    })
+  it.each([undefined, ''])('states the status of a failure condition itself, which only a Job defaults: %s', async (status) => {
+    const rules = [{ action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', ...(status === undefined ? {} : { status }) }] }]
+    const { body } = await testServer().send<{ message: string }>('POST', CRON_JOBS, cronJob({}, { podFailurePolicy: { rules } }))
+    expect(body.message).toContain('onPodConditions[0].status: Required value: valid values: ["False" "True" "Unknown"]')
   })
 })
 

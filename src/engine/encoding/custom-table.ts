@@ -74,7 +74,7 @@ function cell(type: string, found: Json[], now: number): Json {
     case 'string':
       return printed(value)
     case 'integer':
-      return typeof value === 'number' ? Math.trunc(value) : null
+      return typeof value === 'number' ? int64(value) : null
     case 'number':
       return typeof value === 'number' ? value : null
     case 'boolean':
@@ -85,6 +85,9 @@ function cell(type: string, found: Json[], now: number): Json {
       return null
   }
 }
+
+/** Go converts a float outside of the range of int64 to its smallest value on amd64. */
+const int64 = (value: number): number => (Math.abs(value) < 2 ** 63 ? Math.trunc(value) : -(2 ** 63))
 
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[-+]\d\d:\d\d)$/
 

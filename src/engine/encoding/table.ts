@@ -8,7 +8,7 @@ import { apiVersionOf, entryOf, type Json, type JsonObject, type KubeObject } fr
 import { escapeHtml } from '../schema/canonical'
 import { type MetaVersion, metadataAlone, partialObjectMetadata } from './partial-metadata'
 import { autoscalingTables } from './tables/autoscaling'
-import { clusterTables, scaleTable } from './tables/cluster'
+import { clusterTables, customScaleTable, scaleTable } from './tables/cluster'
 import { coreTables } from './tables/core'
 import { eventTables } from './tables/events'
 import { networkingTables } from './tables/networking'
@@ -94,7 +94,7 @@ export function tableText(resource: ResourcePath, objects: KubeObject[], options
 /** Resources without columns of their own (and without a subresource `scale`) have `Name` and `Created At`. */
 function tableParts(resource: ResourcePath, objects: KubeObject[], options: TableOptions): TableParts {
   if (resource.subresource === 'scale') {
-    const parts = partsOf('scale', scaleTable, objects, options)
+    const parts = partsOf('scale', resource.custom ? customScaleTable : scaleTable, objects, options)
     return resource.custom ? { ...parts, columns: parts.columns.map(asOfCustom) } : parts
   }
   const nameIn = (group: string) => (group === '' ? resource.resource : `${resource.resource}.${group}`)

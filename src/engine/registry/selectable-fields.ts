@@ -87,7 +87,7 @@ const SELECTABLE: Record<string, Selectable> = {
 }
 
 /** Custom resources bring their own fields with their strategy. */
-export function selectableOf({ group, kind, strategy }: Resource): Selectable {
+export function selectableOf({ group, kind, namespaced, strategy }: Resource): Selectable {
   if (strategy.selectableFields === undefined) return SELECTABLE[`${group}/${kind}`] ?? ANY
-  return { fields: { ...NAMES, ...strategy.selectableFields }, refusal: notSupported }
+  return { fields: { ...(namespaced ? NAMES : NAME), ...strategy.selectableFields }, refusal: notSupported }
 }

@@ -91,3 +91,6 @@ export const clusterTables: ResourceTables = {
 
 /** The scale of any workload, instead of the workload's own columns. */
 export const scaleTable = table<Scale>(({ spec, status }) => ({ Desired: spec?.replicas ?? 0, Available: status?.replicas ?? 0 }))
+
+/** The scale of a custom resource is printed by JSONPath, which does not find the omitted zero (crd-cr-scale-sub/table). */
+export const customScaleTable = table<Scale>(({ spec, status }) => ({ Desired: spec?.replicas || null, Available: status?.replicas ?? 0 }))

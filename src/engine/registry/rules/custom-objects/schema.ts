@@ -126,11 +126,11 @@ class Judgement {
     return mistyped(types.join(','), type)
   }
 
-  private readonly combinations: Rule = (schema, value, name, old) => {
+  private readonly combinations: Rule = (schema, value, name) => {
     const errors: FieldError[] = []
     let asked = 1
     const combined = (member: string): Verdict[] =>
-      schemasIn(schema[member]).map((alternative) => this.judge(alternative, value, name, old))
+      schemasIn(schema[member]).map((alternative) => this.judge(alternative, value, name, undefined))
     const whole = (why: string): FieldError => invalidValue(this.below === '' ? '<nil>' : this.below, '', `${goQuote(name)} must ${why}`)
     const any = combined('anyOf')
     if (any.length > 0 && !any.some(isValid)) {
