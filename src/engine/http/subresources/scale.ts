@@ -1,6 +1,7 @@
 /** `scale`: the number of replicas of a workload as an object of its own (autoscaling/v1 Scale; behaviour recorded). */
 
 import { applyPatch, updateManagedFields, type Write } from '../../apply/managers'
+import type { Path } from '../../apply/path-elements'
 import { type ReplicasPaths, scaleEntries, workloadEntries } from '../../apply/scale'
 import { checkKind, objectText } from '../../apply/validate'
 import { timestamp } from '../../environment'
@@ -252,11 +253,18 @@ function appliedScale(context: RequestContext, live: Scale, bytes: Uint8Array, t
   return scale
 }
 
-/** Every built-in workload counts its replicas in the same place, in every version. */
-function replicasPathIn({ group, scale }: Resource): ReplicasPaths {
-  const path = membersOf(scale?.specReplicasPath ?? '.spec.replicas').map((member) => `f:${member}` as const)
-  return (apiVersion) => (parseApiVersion(apiVersion).group === group ? path : undefined)
+/** Built-in workloads keep their replicas in the same field in every version; each version of a custom resource has its own scale, or none. */
+function replicasPathIn({ group, versions }: Resource): ReplicasPaths {
+  return (apiVersion) => {
+    const named = parseApiVersion(apiVersion)
+    if (named.group !== group) return undefined
+    if (versions === undefined) return elementsOf('.spec.replicas')
+    const version = versions.get(named.version)
+    return version && (version.scale === undefined ? 'none' : elementsOf(version.scale.specReplicasPath))
+  }
 }
+
+const elementsOf = (path: string): Path => membersOf(path).map((member) => `f:${member}` as const)
 
 /** Writes the wanted number into the workload, whose own entries of ownership say that it came through `scale`. */
 async function storeScale(
