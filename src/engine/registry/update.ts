@@ -1,4 +1,5 @@
 /** The life of an update: read, change, check, store, and again when somebody was faster. */
+
 import type { AdmissionAttributes } from '../admission/admission'
 import { sameButForTimes } from '../apply/managed-fields'
 import { abreast, type Eventually } from '../eventually'
@@ -6,14 +7,15 @@ import { ApiError, conflict, invalid, MODIFIED_MEANWHILE, notFound, serverError 
 import type { KubeObject, ObjectMeta } from '../object'
 import { equalJson, isJsonObject } from '../object'
 import { canonicalize } from '../schema/canonical'
-import { sameNotation } from '../schema/given-quantities'
 import { unsignedProblem } from '../schema/go-number'
+import { semanticallyEqual } from '../schema/semantic-equality'
 import type { StoredObject } from '../storage/storage'
 import { storeNewObject } from './create'
 import { checkVersionSaid } from './custom-kind'
 import { invalidValue } from './field-errors'
 import { inTurn, TurnLost, transact } from './in-turn'
 import { admissionAttributes, keyOf, type RequestContext, strategyContext, targetOf } from './request-context'
+import type { Resource } from './resource'
 import { fitForStore } from './size'
 import { readStored, showable } from './stored'
 import type { Strategy } from './strategy'
@@ -127,7 +129,7 @@ async function replaceStored(
   context.trace.enter('strategy')
   const preparing = checks.prepareForUpdate?.(object, old, given)
   if (preparing) await preparing
-  if (context.subresource === '') raiseGeneration(strategy, object, old)
+  if (context.subresource === '') raiseGeneration(resource, object, old)
   context.trace.enter('validation')
   const checking = checkUpdate(context, object, old, checks, given)
   if (checking) await checking
@@ -141,7 +143,7 @@ async function replaceStored(
 
   const isFilled = stored.createRevision === stored.revision && strategy.filledOnReading?.(old) === true
   // What says the same as the canonical object needs no form to be found unchanged.
-  if (!context.dryRun && !isFilled && !mayGoNow(old) && equalJson(object, old) && sameNotation(object, old)) return stored
+  if (!context.dryRun && !isFilled && !mayGoNow(old) && equalJson(object, old)) return stored
   const canonical = canonicalize(resource.storedType, object, 'stored')
   if (!hadSelfLink) keepTimes(canonical, old)
   context.trace.enter('storage')
@@ -154,8 +156,7 @@ async function replaceStored(
     return canonical
   }
   if (context.dryRun) return canonical
-  // The real server stores an amount anew that is written in another notation (recorded: apply-kinds).
-  if (!isFilled && equalJson(canonical, old) && sameNotation(canonical, old)) return stored
+  if (!isFilled && equalJson(canonical, old)) return stored
   const result = await transact(
     context,
     [{ key, revision: stored.revision }],
@@ -231,10 +232,11 @@ function carryServerOwned(object: KubeObject, old: KubeObject, namespace: string
   }
 }
 
-function raiseGeneration(strategy: Strategy, object: KubeObject, old: KubeObject): void {
+function raiseGeneration({ strategy, storedType }: Resource, object: KubeObject, old: KubeObject): void {
   if (!strategy.generationFields) return
   for (const path of strategy.generationFields) {
-    if (sameOrEmpty(memberAt(object, path), memberAt(old, path))) continue
+    const [now, before] = [memberAt(object, path), memberAt(old, path)]
+    if (sameOrEmpty(now, before) || semanticallyEqual(storedType.byName.get(path)?.type, now, before)) continue
     object.metadata.generation = (old.metadata.generation ?? 0) + 1
     return
   }

@@ -2,7 +2,9 @@
 import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1'
 import type { PodTemplateSpec } from 'kubernetes-types/core/v1'
 import { ANNOTATION } from '../../names'
-import { equalJson, isJsonObject, type Json, setMember } from '../../object'
+import { setMember } from '../../object'
+import { builtinModel } from '../../schema/builtin'
+import { semanticallyEqual } from '../../schema/semantic-equality'
 import type { Stored } from '../runtime/stored'
 import { byAge, DESIRED, MAXIMUM, maxSurge, type Sets, wanted } from './replicas'
 
@@ -18,27 +20,19 @@ const HISTORY_LIMIT = 2000
 
 /** The oldest replica set of the deployment's template. */
 export function newestOf(deployment: Deployment, sets: Sets): Stored<ReplicaSet> | undefined {
-  const template = comparable(deployment.spec?.template)
-  return [...sets].sort(byAge).find(({ spec }) => equalJson(comparable(spec?.template), template))
+  return [...sets].sort(byAge).find(({ spec }) => sameTemplate(spec?.template, deployment.spec?.template))
 }
 
-export const sameTemplate = (a: PodTemplateSpec | undefined, b: PodTemplateSpec | undefined): boolean =>
-  equalJson(comparable(a), comparable(b))
+/** Compares templates by their meaning, without the hash label (deploymentutil.EqualIgnoreHash of k8s.io/kubernetes). */
+export function sameTemplate(a: PodTemplateSpec | undefined, b: PodTemplateSpec | undefined): boolean {
+  return semanticallyEqual(builtinModel().byName(TEMPLATE_TYPE), withoutHash(a), withoutHash(b))
+}
 
-/** The template without its hash; an empty member is as good as none. */
-function comparable(template: PodTemplateSpec | undefined): unknown {
+const TEMPLATE_TYPE = 'io.k8s.api.core.v1.PodTemplateSpec'
+
+function withoutHash(template: PodTemplateSpec | undefined): unknown {
   const { [HASH_LABEL]: _, ...labels } = template?.metadata?.labels ?? {}
-  return withoutEmpty({ ...template, metadata: { ...template?.metadata, labels } } as unknown as Json)
-}
-
-function withoutEmpty(value: Json): Json | undefined {
-  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map((item) => withoutEmpty(item) ?? null)
-  if (!isJsonObject(value)) return value ?? undefined
-  const members = Object.entries(value).flatMap(([name, inner]) => {
-    const kept = withoutEmpty(inner)
-    return kept === undefined ? [] : [[name, kept] as [string, Json]]
-  })
-  return members.length === 0 ? undefined : Object.fromEntries(members)
+  return { ...template, metadata: { ...template?.metadata, labels } }
 }
 
 /** Revisions have 64 bits: whoever hands over replica sets of his own may have begun to count anywhere. @returns undefined for what is no number */

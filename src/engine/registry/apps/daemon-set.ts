@@ -1,13 +1,14 @@
 /** Daemon sets (rules and texts recorded). */
 
 import type { FieldError } from '../../http/status'
-import { equalJson, type KubeObject } from '../../object'
+import type { KubeObject } from '../../object'
 import { signedProblem } from '../../schema/go-number'
+import { semanticallyEqual } from '../../schema/semantic-equality'
 import { dropGatedTemplateMembers } from '../core/pod-gates'
 import { podTemplateErrors } from '../core/pod-validation/template'
 import { templateWarnings } from '../core/pod-warnings'
 import { required } from '../field-errors'
-import { unsupportedStructure } from '../rules/go-literal'
+import { typeNamed, unsupportedStructure } from '../rules/go-literal'
 import { labelSelectorErrors } from '../rules/label-selectors'
 import { amountErrors, atMostWhole, invalidAmount, notNegative, plainAmount } from '../rules/numbers'
 import type { Strategy } from '../strategy'
@@ -63,7 +64,7 @@ export const daemonSetStrategy: Strategy = {
   prepareForUpdate(object, old, { engine }) {
     dropGatedTemplateMembers(engine, object, old)
     const before = old.metadata.annotations?.[TEMPLATE_GENERATION] ?? '0'
-    const same = equalJson(spec(object).template, spec(old).template)
+    const same = semanticallyEqual(typeNamed('PodTemplateSpec'), spec(object).template, spec(old).template)
     setTemplateGeneration(object, same ? before : String(Number(before) + 1))
   },
   validate(object) {

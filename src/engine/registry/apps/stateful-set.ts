@@ -2,12 +2,13 @@
 
 import type { Engine } from '../../engine'
 import type { FieldError } from '../../http/status'
-import { equalJson, isJsonObject, type JsonObject, type KubeObject } from '../../object'
+import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
+import { semanticallyEqual } from '../../schema/semantic-equality'
 import { dropGatedTemplateMembers } from '../core/pod-gates'
 import { templateMetaErrors } from '../core/pod-validation/template'
 import { type ClaimAmounts, claimWarnings, templateWarnings } from '../core/pod-warnings'
 import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
-import { invalidStructure } from '../rules/go-literal'
+import { invalidStructure, typeNamed } from '../rules/go-literal'
 import { invalidSelector } from '../rules/label-selectors'
 import { dnsLabel } from '../rules/names'
 import { type Amount, amountErrors, atMostWhole, invalidAmount, notNegative, plainAmount } from '../rules/numbers'
@@ -56,7 +57,7 @@ export const statefulSetStrategy: Strategy = {
   validate: (object) => specErrors(spec(object)),
   validateUpdate(object, old) {
     const fixed = (whole: KubeObject) => Object.fromEntries(Object.entries(whole.spec ?? {}).filter(([name]) => !CHANGEABLE.includes(name)))
-    if (equalJson(fixed(object), fixed(old))) return []
+    if (semanticallyEqual(typeNamed('apps.v1.StatefulSetSpec'), fixed(object), fixed(old))) return []
     const names = CHANGEABLE.map((name) => `'${name}'`)
     const list = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
     return [forbiddenField('spec', `updates to statefulset spec for fields other than ${list} are forbidden`)]

@@ -1,7 +1,9 @@
 /** Jobs: they find their pods by labels of the server's making, and hardly change (rules and texts recorded). */
+
 import type { Engine } from '../../engine'
 import type { FieldError } from '../../http/status'
 import { entryOf, equalJson, isJsonObject, type JsonObject, setMember } from '../../object'
+import { semanticallyEqual } from '../../schema/semantic-equality'
 import { matchesLabels, selectorOf } from '../../selectors/labels'
 import { isUsable, mismatchErrors, selects } from '../apps/workload-rules'
 import { defaultTemplate } from '../core/pod-defaults'
@@ -10,7 +12,7 @@ import type { PodTemplate } from '../core/pod-types'
 import { workloadNameWarnings } from '../core/pod-warnings'
 import { MAX_GENERATED_PREFIX } from '../create'
 import { invalidValue, required } from '../field-errors'
-import { invalidMap, invalidStructure } from '../rules/go-literal'
+import { invalidMap, invalidStructure, typeNamed } from '../rules/go-literal'
 import { invalidSelector, labelSelectorErrors } from '../rules/label-selectors'
 import { dnsLabelProblems } from '../rules/names'
 import type { Strategy } from '../strategy'
@@ -202,7 +204,7 @@ function changeErrors(job: Job, old: Job): FieldError[] {
     if (spec[name] !== before[name]) errors.push(invalidValue(`spec.${name}`, spec[name] ?? 'null', IMMUTABLE))
   }
   const fixedPolicy = (name: 'podFailurePolicy' | 'successPolicy', type: string) => {
-    if (equalJson(spec[name] ?? null, before[name] ?? null)) return
+    if (semanticallyEqual(typeNamed(type), spec[name], before[name])) return
     errors.push(
       spec[name] ? invalidStructure(`spec.${name}`, type, spec[name], IMMUTABLE) : invalidValue(`spec.${name}`, 'null', IMMUTABLE),
     )
@@ -249,6 +251,6 @@ function templateAsAllowed(job: Job, old: Job): PodTemplate {
 
 function templateChangeErrors(spec: JobSpec, allowed: PodTemplate): FieldError[] {
   const template = spec.template ?? {}
-  if (equalJson(template, allowed)) return []
+  if (semanticallyEqual(typeNamed('PodTemplateSpec'), template, allowed)) return []
   return [invalidStructure('spec.template', 'PodTemplateSpec', template, IMMUTABLE)]
 }

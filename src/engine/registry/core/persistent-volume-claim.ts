@@ -1,9 +1,11 @@
 /** Persistent volume claims: two names for what they are filled from, and a spec that hardly changes (texts recorded). */
+
 import type { Engine } from '../../engine'
 import type { FieldError } from '../../http/status'
-import { entryOf, equalJson, type Json, type JsonObject, type KubeObject } from '../../object'
+import { entryOf, type Json, type JsonObject, type KubeObject } from '../../object'
 import { copyGivenEmpties } from '../../schema/given-empties'
 import { compareQuantities, parseQuantity } from '../../schema/quantity'
+import { semanticallyEqual } from '../../schema/semantic-equality'
 import { forbiddenField, invalidValue } from '../field-errors'
 import { growthErrors } from '../rules/claim-growth'
 import { claimSpecErrors } from '../rules/claim-spec'
@@ -143,7 +145,7 @@ function changeErrors(claim: Claim, old: Claim, gates: Engine['featureGates']): 
   if ((wasAnnotated ?? '') !== (isAnnotated ?? '') && !movesToField)
     errors.push(invalidValue(`metadata.annotations.${CLASS_ANNOTATION}`, isAnnotated ?? '', 'field is immutable'))
   const [before, now] = comparedSpecs(claim, old)
-  if (!equalJson(now, before)) errors.push(specChanged(before, now))
+  if (!semanticallyEqual(typeNamed('PersistentVolumeClaimSpec'), now, before)) errors.push(specChanged(before, now))
   if (compareQuantities(sizeOf(claim), sizeOf(old)) < 0) {
     const field = 'spec.resources.requests.storage'
     // What did not grow yet can be asked for less: more than there is, though.

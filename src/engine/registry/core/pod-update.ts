@@ -1,8 +1,10 @@
 /** What may change in the spec of a pod that is there: hardly anything (rules and texts recorded). */
+
 import type { FieldError } from '../../http/status'
 import { entryOf, equalJson, type Json } from '../../object'
 import { canonicalValue } from '../../schema/canonical'
 import { copyGivenEmpties, forgetEmpty } from '../../schema/given-empties'
+import { semanticallyEqual } from '../../schema/semantic-equality'
 import { errorsOfItems, forbiddenField, invalidValue } from '../field-errors'
 import { goDiff } from '../rules/go-diff'
 import { invalidMap, invalidStructure, invalidStructures, invalidTypedList, typeNamed } from '../rules/go-literal'
@@ -26,7 +28,7 @@ export function podChangeErrors(pod: Pod, old: Pod): FieldError[] {
   const errors = annotationChangeErrors(pod, old)
   const type = typeNamed('PodSpec')
   // Compared as they would be stored: empty lists are as good as none.
-  if (equalJson(canonicalValue(type, spec as Json, 'stored'), before)) return errors
+  if (semanticallyEqual(type, canonicalValue(type, spec as Json, 'stored'), before)) return errors
   for (const list of ['containers', 'initContainers'] as const) {
     if ((spec[list]?.length ?? 0) !== (before[list]?.length ?? 0))
       return [...errors, forbiddenField(`spec.${list}`, 'pod updates may not add or remove containers')]
@@ -43,7 +45,7 @@ export function podChangeErrors(pod: Pod, old: Pod): FieldError[] {
   const rest = withoutChangeable(spec, before)
   if (before.schedulingGates?.length) errors.push(...gatedChangeErrors(rest, spec, before))
   const changed = canonicalValue(type, rest as Json, 'stored')
-  return equalJson(changed, before) ? errors : [...errors, specChanged(rest, before)]
+  return semanticallyEqual(type, changed, before) ? errors : [...errors, specChanged(rest, before)]
 }
 
 function specChanged(spec: PodSpec, old: PodSpec): FieldError {

@@ -1,6 +1,8 @@
 /** Classes of storage, and the attributes that volumes of a driver can be given later (rules and texts recorded, or public documentation of the release). */
+
 import type { FieldError } from '../../http/status'
 import { entryOf, equalJson, type KubeObject } from '../../object'
+import { wasGivenEmpty } from '../../schema/given-empties'
 import { duplicate, forbiddenField, invalidValue, notSupported, required, tooLong } from '../field-errors'
 import { labelKeyErrors } from '../rules/label-selectors'
 import { byteLength, qualifiedNameProblems } from '../rules/names'
@@ -71,7 +73,8 @@ export const volumeAttributesClassStrategy: Strategy = {
 }
 
 function fixedErrors(object: KubeObject, old: KubeObject, members: string[]): FieldError[] {
-  const changed = members.filter((member) => !equalJson(object[member], old[member]))
+  // The real server compares parameters with reflect.DeepEqual, to which an empty map is another value than none.
+  const changed = members.filter((member) => !equalJson(object[member], old[member]) || wasGivenEmpty(object, member))
   return changed.map((member) => forbiddenField(member, `updates to ${member} are forbidden.`))
 }
 

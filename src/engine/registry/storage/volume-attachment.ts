@@ -1,10 +1,12 @@
 /** A volume's attachment to a node: asked for once, told of in the status (rules and texts recorded; inline volumes and sizes: public documentation). */
+
 import type { FieldError } from '../../http/status'
-import { equalJson, type JsonObject, type KubeObject } from '../../object'
+import type { JsonObject, KubeObject } from '../../object'
+import { semanticallyEqual } from '../../schema/semantic-equality'
 import { recycledRootErrors } from '../core/persistent-volume'
 import { persistentSourceErrors } from '../core/persistent-volume-sources'
 import { forbiddenField, invalidValue, required, tooLong } from '../field-errors'
-import { invalidStructure } from '../rules/go-literal'
+import { invalidStructure, typeNamed } from '../rules/go-literal'
 import { byteLength, dnsSubdomainProblems } from '../rules/names'
 import { accessModeErrors, driverNameErrors } from '../rules/volumes'
 import { STATUS_ALONE, type Strategy } from '../strategy'
@@ -46,7 +48,7 @@ export const volumeAttachmentStrategy: Strategy = {
   ],
   validateNew: (object) => driverErrors(specOf(object)),
   validateUpdate: (object, old) =>
-    equalJson(object.spec, old.spec)
+    semanticallyEqual(typeNamed('storage.v1.VolumeAttachmentSpec'), object.spec, old.spec)
       ? []
       : [invalidStructure('spec', 'storage.v1.VolumeAttachmentSpec', object.spec, 'field is immutable')],
   status: {

@@ -1,0 +1,66 @@
+/**
+ * The equality by which kube-apiserver decides what has changed: `apiequality.Semantic.DeepEqual` of k8s.io/apimachinery.
+ *
+ * The server compares amounts in three ways, each for its own decisions:
+ *
+ * | comparison | decisions | here |
+ * |---|---|---|
+ * | by value: `1Gi` is `1073741824`, an empty list or map is none | immutable fields, generation, rollouts | `semanticallyEqual` |
+ * | by canonical text: `1024Mi` is `1Gi`, but `1073741824` is not | whether an update is written | `equalJson` of decoded objects |
+ * | as decoded: `1024Mi` is not `1Gi`, an empty list is not none | who owns an atomic list | `sameNotation` |
+ */
+import { entryOf, equalJson, isJsonObject, type JsonObject } from '../object'
+import type { Field, ScalarType, StructType, TypeNode } from './model'
+import { compareQuantities, parseQuantity } from './quantity'
+
+/**
+ * Compares two decoded values of a type by their meaning.
+ *
+ * @param type undefined: nothing is known of the values, and they must be equal as JSON
+ */
+export function semanticallyEqual(type: TypeNode | undefined, a: unknown, b: unknown): boolean {
+  // Most values are equal as they stand, which is much cheaper to see.
+  if (equalJson(a, b)) return true
+  switch (type?.type) {
+    case 'struct':
+      return isJsonObject(a) && isJsonObject(b) && equalStructs(type, a, b)
+    case 'map':
+      return equalMaps(type.values, a ?? {}, b ?? {})
+    case 'list':
+      return equalLists(type.items, a ?? [], b ?? [])
+    case 'scalar':
+      return equalScalars(type, a, b)
+    default:
+      return false
+  }
+}
+
+function equalStructs(type: StructType, a: JsonObject, b: JsonObject): boolean {
+  return type.fields.every((field) => equalFields(field, entryOf(a, field.name), entryOf(b, field.name)))
+}
+
+/** A structure that is no pointer is always there, with or without members. */
+function equalFields({ type, pointer }: Field, a: unknown, b: unknown): boolean {
+  if (type.type === 'struct' && !pointer) return semanticallyEqual(type, a ?? {}, b ?? {})
+  return semanticallyEqual(type, a, b)
+}
+
+function equalMaps(values: TypeNode, a: unknown, b: unknown): boolean {
+  if (!isJsonObject(a) || !isJsonObject(b)) return false
+  const names = Object.keys(a)
+  return (
+    names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && semanticallyEqual(values, a[name], b[name]))
+  )
+}
+
+function equalLists(items: TypeNode, a: unknown, b: unknown): boolean {
+  if (!Array.isArray(a) || !Array.isArray(b)) return false
+  return a.length === b.length && a.every((item, index) => semanticallyEqual(items, item, b[index]))
+}
+
+function equalScalars({ format }: ScalarType, a: unknown, b: unknown): boolean {
+  if (format !== 'quantity' || !isAmount(a) || !isAmount(b)) return false
+  return compareQuantities(parseQuantity(String(a)), parseQuantity(String(b))) === 0
+}
+
+const isAmount = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
