@@ -24,16 +24,29 @@ it('opens the palette, finds an object and shows it; Back leads to what was look
   await shown.waitFor()
 })
 
-it('leaves the editor with Escape and lists the shortcuts with a question mark', async () => {
+it('leaves the editor with Escape twice and lists the shortcuts with a question mark', async () => {
   const { page } = await open({ width: 1440, height: 900 })
   await page.locator('.monaco-editor .view-line').first().click()
+  const isInEditor = () => page.evaluate(() => document.activeElement?.closest('.monaco-editor') !== null)
   await page.keyboard.press('Escape')
-  expect(await page.evaluate(() => document.activeElement?.closest('.monaco-editor') === null)).toBe(true)
+  await page.getByText('Press Escape again to leave the editor').first().waitFor()
+  expect(await isInEditor()).toBe(true)
+  await page.keyboard.press('Escape')
+  expect(await isInEditor()).toBe(false)
   await page.keyboard.press('?')
   const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await dialog.waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
+})
+
+it('moves to the editor with Ctrl+Shift+2', async () => {
+  const { page } = await open({ width: 1440, height: 900 })
+  await running(page)
+  await page.locator('.monaco-editor .view-line').first().waitFor()
+  await page.locator('[data-filter]').focus()
+  await page.keyboard.press('Control+Shift+Digit2')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.closest('.monaco-editor') !== null)).toBe(true)
 })
 
 it('applies with Ctrl+Enter from inside the editor', async () => {

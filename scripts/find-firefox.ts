@@ -1,6 +1,7 @@
-/** Which Firefox the second browser's run drives. Nothing is installed for it: where there is none, the run is left out and said so. */
+/** Which Firefox the second browser's run drives. */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { installPackage } from './install-package'
 
 const NAMES = ['firefox-esr', 'firefox']
 
@@ -11,6 +12,11 @@ export function findFirefox(environment: Record<string, string | undefined> = pr
   const named = environment.FIREFOX_PATH
   const folders = (environment.PATH ?? '').split(delimiter)
   return (named ? [named] : NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))).find(isProgram)
+}
+
+/** As findFirefox, but installs Debian's package first if there is none, the user named none and the process is allowed to. */
+export function provideFirefox(): string | undefined {
+  return findFirefox() ?? (!process.env.FIREFOX_PATH && installPackage('firefox-esr') ? findFirefox() : undefined)
 }
 
 function isProgram(path: string): boolean {

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { requireChromium } from './find-chromium'
 import { NO_ETCD, provideEtcd } from './find-etcd'
-import { findFirefox, NO_FIREFOX } from './find-firefox'
+import { NO_FIREFOX, provideFirefox } from './find-firefox'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const reports = `${root}.cache/test-reports`
@@ -50,7 +50,7 @@ const ROWS: Step[][] = [
     { name: 'client', what: 'real clients against the Node host', run: (print) => vitest(print, 'client') },
   ],
   [{ name: 'stories', what: 'the page in a real browser', run: (print) => stories(print) }],
-  [{ name: 'firefox', what: 'the main story in Firefox', run: (print) => firefox(print) }],
+  [{ name: 'firefox', what: 'the main stories in Firefox', run: (print) => firefox(print) }],
 ]
 
 /** A program of the project that passes or fails as one. */
@@ -84,9 +84,9 @@ async function stories(print: Print): Promise<Counts> {
   return counts
 }
 
-/** A second browser, where the machine has one. */
+/** A second browser, where the machine has one or the process may install it. */
 async function firefox(print: Print): Promise<Counts> {
-  return findFirefox() === undefined ? { passed: 0, failed: 0, notRun: [NO_FIREFOX] } : vitest(print, 'firefox')
+  return provideFirefox() === undefined ? { passed: 0, failed: 0, notRun: [NO_FIREFOX] } : vitest(print, 'firefox')
 }
 
 interface VitestReport {

@@ -1,38 +1,14 @@
 /** The main story in a second browser, Firefox, driven over WebDriver BiDi: what a newcomer does, and that it is kept. */
-import puppeteer, { type Browser, type Page } from 'puppeteer-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findFirefox, NO_FIREFOX } from '../../scripts/find-firefox'
-import { pageUrl } from '../harness'
+import { expect, it } from 'vitest'
+import { firefoxStory } from './browser'
 
-/** What the browser notes by itself: answers above 399, and streams that a reload cuts off. No mistakes of the page. */
-const NOTES = /^Failed to load resource|Failed to load ‘.*’\. A ServiceWorker intercepted the request/
+const { page: opened, errors } = firefoxStory()
 
-let browser: Browser | undefined
-let page: Page
-const errors: string[] = []
-
-beforeAll(async () => {
-  const executablePath = findFirefox()
-  if (executablePath === undefined) throw new Error(NO_FIREFOX)
-  browser = await puppeteer.launch({ browser: 'firefox', executablePath, headless: true })
-  page = await browser.newPage()
-  await page.setViewport({ width: 1440, height: 900 })
-  const note = (text: string) => NOTES.test(text) || errors.push(text)
-  page.on('pageerror', (error) => note(String(error)))
-  page.on('console', (message) => {
-    if (message.type() === 'error') note(message.text())
-  })
-  await page.goto(pageUrl())
-}, 60_000)
-
-afterAll(async () => {
-  await browser?.close()
-})
-
-const shows = (wanted: string) => page.waitForFunction((part) => document.body.textContent?.includes(part), { timeout: 20_000 }, wanted)
-const text = (selector: string) => page.$eval(selector, (element) => element.textContent?.trim() ?? '')
+const shows = (wanted: string) => opened().waitForFunction((part) => document.body.textContent?.includes(part), { timeout: 20_000 }, wanted)
+const text = (selector: string) => opened().$eval(selector, (element) => element.textContent?.trim() ?? '')
 
 it('is answered by a service worker', async () => {
+  const page = opened()
   await shows('running in a service worker')
   const controlled = await page.evaluate(
     async () => (await fetch('api/v1/namespaces/default', { headers: { Authorization: 'Bearer admin-token' } })).status,
@@ -41,6 +17,7 @@ it('is answered by a service worker', async () => {
 })
 
 it('applies a manifest and tells what came of it', async () => {
+  const page = opened()
   await page.locator('.monaco-editor .view-line').wait()
   await page.locator('.welcome-sample').click()
   await shows('service/web')
@@ -48,12 +25,14 @@ it('applies a manifest and tells what came of it', async () => {
 })
 
 it('shows who owns the fields of an object', async () => {
+  const page = opened()
   await page.locator('.object-tabs [role=tab]:nth-child(2)').click()
   await page.locator('.owner-chip').wait()
   expect(await text('.owner-chips')).toMatch(/kubectl/)
 })
 
 it('explains a field', async () => {
+  const page = opened()
   await page.locator('.object-tabs [role=tab]:nth-child(1)').click()
   await page.locator('.code-key ::-p-text(replicas)').click()
   await shows('From the server’s OpenAPI')
@@ -62,6 +41,7 @@ it('explains a field', async () => {
 })
 
 it('tells of changes by a watch', async () => {
+  const page = opened()
   await page.locator('#activity-watches').click()
   await page.locator('.empty .button.primary').click()
   await page.locator('dialog .button.primary').click()
@@ -70,6 +50,7 @@ it('tells of changes by a watch', async () => {
 })
 
 it('keeps everything over a reload', async () => {
+  const page = opened()
   expect(errors).toEqual([])
   await page.reload()
   await shows('running in a service worker')

@@ -197,6 +197,7 @@ const THEMES: Theme[] = ['system', 'light', 'dark']
 /** Moves to a part of the page: on a phone it comes to the front, everywhere the focus goes there. */
 function goTo(pane: Pane): void {
   view().set({ pane })
+  if (pane === 'editor') return void import('./editor/CodeEditor').then(({ focusEditor }) => focusEditor())
   requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-pane=${pane}] [data-pane-focus]`)?.focus())
 }
 

@@ -10,18 +10,36 @@ export function keyNames(keys: string): string[] {
   return keys.split(/[+ ]/).map((key) => entryOf(names, key) ?? key)
 }
 
-/** @returns the command that the key press means, if any */
+/** Elements that take typed text. Monaco types into an element with an EditContext where the browser has one. */
+const TEXT_FIELDS = 'input, textarea, select, [role=textbox], [role=searchbox], [role=combobox], .monaco-editor, .xterm'
+
+/** Returns whether a key press belongs to a text field: the field that has the focus, in a shadow tree or not, or an input method. */
+export function isTyping(event: KeyboardEvent): boolean {
+  return event.isComposing || event.composedPath().some(takesText)
+}
+
+function takesText(target: EventTarget): boolean {
+  const element = target as Partial<HTMLElement> & { editContext?: unknown }
+  if (typeof element.matches !== 'function') return false
+  return element.isContentEditable === true || Boolean(element.editContext) || element.matches(TEXT_FIELDS)
+}
+
+/** Returns the command that a key press stands for, if any. Keys without Ctrl or Cmd belong to the text field that has the focus. */
 export function commandOf(event: KeyboardEvent): Command | undefined {
-  const { target } = event
-  const typing = target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-  const digit = /^Digit(\d)$/.exec(event.code)?.[1]
-  const key = digit ?? (event.key.length === 1 ? event.key.toUpperCase() : event.key)
-  const pressed = [
-    ...(event.ctrlKey || event.metaKey ? ['Mod'] : []),
-    ...(event.shiftKey && event.key !== '?' ? ['Shift'] : []),
-    ...(event.altKey ? ['Alt'] : []),
-    key,
-  ].join('+')
-  if (typing && !pressed.startsWith('Mod+')) return undefined
+  const pressed = pressedKeys(event)
+  if (!pressed.startsWith('Mod+') && isTyping(event)) return undefined
   return COMMANDS.find(({ keys }) => keys === pressed)
+}
+
+/** `Mod+Shift+1`, `Shift+F1`, `?`. Keyboard layouts differ in which characters need Shift, so that it does not count for them. */
+function pressedKeys({ key, code, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): string {
+  const mod = ctrlKey || metaKey
+  const isCharacter = key.length === 1
+  const digit = mod ? /^Digit(\d)$/.exec(code)?.[1] : undefined
+  return [
+    ...(mod ? ['Mod'] : []),
+    ...(shiftKey && (mod || !isCharacter) ? ['Shift'] : []),
+    ...(altKey ? ['Alt'] : []),
+    digit ?? (isCharacter ? key.toUpperCase() : key),
+  ].join('+')
 }

@@ -5,10 +5,11 @@ import { runCommand } from '../commands'
 import type { Problem } from '../manifests/documents'
 import { useConnection } from '../state/connection'
 import { resourceOfKind, useDiscovery } from '../state/discovery'
-import { type EditorTab, useEditors } from '../state/editors'
+import { activeTab, type EditorTab, useEditors } from '../state/editors'
 import { useResults } from '../state/results'
-import { createEditor, NOTHING_OPEN } from './create-editor'
+import { createEditor } from './create-editor'
 import { useExpressionChecks } from './expression-checks'
+import { LEAVE_HINT, leaveByEscape } from './leave-by-escape'
 import { loadMonaco, type MonacoApi } from './monaco'
 import { PlainEditor } from './PlainEditor'
 import { useEditorTheme } from './use-editor-theme'
@@ -49,7 +50,7 @@ export default function CodeEditor({ tab }: { tab: EditorTab }) {
 }
 
 function manifestEditor(monaco: MonacoApi, host: HTMLElement): Monaco.editor.IStandaloneCodeEditor {
-  const editor = createEditor(monaco, host, { ariaLabel: 'Manifest or script. Press Escape to leave the editor.' })
+  const editor = createEditor(monaco, host, { ariaLabel: `Manifest or script. ${LEAVE_HINT}` })
   editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.Enter, () => runCommand('run'))
   editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyMod.Shift | monaco.KeyCode.Enter, () => runCommand('dry-run'))
   editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyK, () => runCommand('palette'))
@@ -60,12 +61,7 @@ function manifestEditor(monaco: MonacoApi, host: HTMLElement): Monaco.editor.ISt
     contextMenuGroupId: 'navigation',
     run: explainAtCursor,
   })
-  // Tab belongs to the text, so Escape is the way out by keyboard.
-  editor.addCommand(
-    monaco.KeyCode.Escape,
-    () => host.closest('section')?.querySelector<HTMLElement>('[data-after-editor]')?.focus(),
-    NOTHING_OPEN,
-  )
+  leaveByEscape(monaco, editor, () => host.closest('section')?.querySelector<HTMLElement>('[data-after-editor]')?.focus())
   return editor
 }
 
@@ -171,24 +167,37 @@ async function explainAtCursor(editor: Monaco.editor.ICodeEditor): Promise<void>
   if (field) explain({ field }, anchor)
 }
 
+/** An editor that has just come to the front takes some frames to be created. */
+const FRAMES = 60
+
+/** Returns the editor that shows the active file: other editors of the page may be open too. */
+async function shownEditor(): Promise<Monaco.editor.ICodeEditor | undefined> {
+  const monaco = await loadMonaco()
+  for (let frame = 0; frame < FRAMES; frame++) {
+    const uri = uriOf(monaco, activeTab(useEditors.getState())).toString()
+    const editor = monaco.editor.getEditors().find((candidate) => candidate.getModel()?.uri.toString() === uri)
+    if (editor !== undefined) return editor
+    await new Promise(requestAnimationFrame)
+  }
+  return undefined
+}
+
 /** Explains the field at the cursor of the shown editor. */
 export async function explainField(): Promise<void> {
-  const monaco = await loadMonaco()
-  const [editor] = monaco.editor.getEditors()
+  const editor = await shownEditor()
   editor?.focus()
   await editor?.getAction(EXPLAIN)?.run()
 }
 
 /** Moves the keyboard's focus into the shown editor. */
 export async function focusEditor(): Promise<void> {
-  const monaco = await loadMonaco()
-  monaco.editor.getEditors()[0]?.focus()
+  const editor = await shownEditor()
+  editor?.focus()
 }
 
 /** Moves the cursor of the shown editor to a line. */
 export async function revealLine(line: number): Promise<void> {
-  const monaco = await loadMonaco()
-  const [editor] = monaco.editor.getEditors()
+  const editor = await shownEditor()
   editor?.revealLineInCenter(line)
   editor?.setPosition({ lineNumber: line, column: 1 })
   editor?.focus()

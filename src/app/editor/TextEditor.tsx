@@ -2,7 +2,8 @@
 import './text-editor.css'
 import type * as Monaco from 'monaco-editor/editor/editor.api'
 import { useEffect, useRef, useState } from 'react'
-import { createEditor, NOTHING_OPEN } from './create-editor'
+import { createEditor } from './create-editor'
+import { LEAVE_HINT, leaveByEscape } from './leave-by-escape'
 import { loadMonaco, type MonacoApi } from './monaco'
 import { ToldTexts } from './told-texts'
 import { useEditorTheme } from './use-editor-theme'
@@ -86,7 +87,7 @@ function useEditor(host: React.RefObject<HTMLDivElement | null>, props: TextEdit
       const { text, language, label, options, onReady } = latest.current
       const model = monaco.editor.createModel(text, language)
       model.updateOptions({ tabSize: 2, insertSpaces: true })
-      const editor = createEditor(monaco, host.current, { ...options, ariaLabel: `${label}. Press Escape to leave the editor.` })
+      const editor = createEditor(monaco, host.current, { ...options, ariaLabel: `${label}. ${LEAVE_HINT}` })
       editor.setModel(model)
       const told = new ToldTexts()
       model.onDidChangeContent(() => {
@@ -94,8 +95,7 @@ function useEditor(host: React.RefObject<HTMLDivElement | null>, props: TextEdit
         if (told.isNew(typed, latest.current.text)) latest.current.onChange(typed)
       })
       editor.onDidChangeCursorPosition(({ position }) => latest.current.onCursor?.(model.getOffsetAt(position)))
-      // Tab belongs to the text, so Escape is the way out by keyboard.
-      editor.addCommand(monaco.KeyCode.Escape, () => focusBehind(host.current), NOTHING_OPEN)
+      leaveByEscape(monaco, editor, () => focusBehind(host.current))
       const ended = onReady?.(monaco, model, editor)
       end = () => {
         ended?.()

@@ -3,13 +3,20 @@ import { isAlias, isMap, isScalar, isSeq, type LineCounter, type Node } from 'ya
 import { parseApiVersion } from '../../engine/object'
 import { builtinModel } from '../../engine/schema/builtin'
 import type { TypeNode } from '../../engine/schema/model'
+import { definesKind } from '../manifests/definitions'
 import { lineProblem, type ManifestDocument, type Problem, parseManifest, rangeProblem } from '../manifests/documents'
 
-/** @param served whether a custom or built-in kind is there at all; kinds without a built-in type are not looked into */
+/**
+ * @param served whether the server serves the kind; kinds without a built-in type are not looked into. A kind that the text itself
+ * defines will be served.
+ */
 export function checkManifest(text: string, served: (apiVersion: string, kind: string) => boolean): Problem[] {
   const manifest = parseManifest(text)
   const problems = [...manifest.problems]
-  for (const document of manifest.documents) checkDocument(document, manifest.lines, served, problems)
+  const { documents } = manifest
+  const known = (apiVersion: string, kind: string) =>
+    served(apiVersion, kind) || documents.some((document) => definesKind(document, apiVersion, kind))
+  for (const document of documents) checkDocument(document, manifest.lines, known, problems)
   return problems
 }
 

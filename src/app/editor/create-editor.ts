@@ -8,7 +8,7 @@ export function createEditor(
   host: HTMLElement,
   options: Monaco.editor.IStandaloneEditorConstructionOptions,
 ): Monaco.editor.IStandaloneCodeEditor {
-  return monaco.editor.create(host, {
+  const editor = monaco.editor.create(host, {
     model: null,
     theme: editorTheme(),
     automaticLayout: true,
@@ -30,11 +30,15 @@ export function createEditor(
     fixedOverflowWidgets: true,
     bracketPairColorization: { enabled: false },
     quickSuggestions: { other: true, comments: false, strings: true },
+    // No completion is preselected, so that Enter breaks the line unless the user moved to one.
+    suggest: { selectionMode: 'never', showWords: false },
+    wordBasedSuggestions: 'off',
     cursorBlinking: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'solid' : 'blink',
     ...options,
   })
+  editor.addCommand(monaco.KeyCode.Tab, () => editor.trigger('keyboard', 'focusAndAcceptSuggestion', null), NONE_SELECTED)
+  return editor
 }
 
-/** Nothing of the editor itself is open that Escape closes. */
-export const NOTHING_OPEN =
-  '!suggestWidgetVisible && !findWidgetVisible && !editorHasSelection && !parameterHintsVisible && !markersNavigationVisible && !inSnippetMode'
+/** The list of completions is open and nothing in it is selected: Tab takes the first. */
+const NONE_SELECTED = 'textInputFocus && suggestWidgetVisible && !suggestWidgetHasFocusedSuggestion'

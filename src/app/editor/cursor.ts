@@ -82,7 +82,7 @@ function siblingsOf(document: string[], line: number, indent: number): string[] 
   const collect = (from: number, step: number) => {
     for (let i = from; i >= 0 && i < document.length; i += step) {
       const text = document[i] ?? ''
-      if (text.trim() === '') continue
+      if (text.trim() === '' || text.trim().startsWith('#')) continue
       const other = parsed(text)
       if (other.indent < indent) return
       if (other.indent === indent && other.key) keys.push(other.key)
@@ -98,4 +98,13 @@ function siblingsOf(document: string[], line: number, indent: number): string[] 
 function topLevel(document: string[], name: string): string {
   const line = document.find((text) => text.startsWith(`${name}:`))
   return (line?.slice(name.length + 1).split('#')[0] ?? '').trim().replace(/^["']|["']$/g, '')
+}
+
+/**
+ * Returns the part of a key or value that is typed so far, with its slashes, dots and dashes; undefined where there is nothing to
+ * complete: in a comment, and right behind a colon.
+ */
+export function typedPart(before: string): string | undefined {
+  if (/(^|\s)#/.test(before.replace(/"[^"]*"|'[^']*'/g, '')) || before.endsWith(':')) return undefined
+  return /[^\s"'{},[\]]*$/.exec(before)?.[0]
 }

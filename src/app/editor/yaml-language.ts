@@ -7,7 +7,7 @@ import { type Source, SPECIFICATION } from '../explain/entry'
 import { explainField, type FieldExplanation } from '../explain/fields'
 import type { FieldAddress } from '../explain/served-field'
 import { useDiscovery } from '../state/discovery'
-import { type Place, placeAt } from './cursor'
+import { type Place, placeAt, typedPart } from './cursor'
 
 type Api = typeof Monaco
 
@@ -42,17 +42,18 @@ export function typeText(type: TypeNode): string {
 
 export function registerYamlLanguage(monaco: Api): void {
   monaco.languages.registerCompletionItemProvider('yaml', {
-    triggerCharacters: [' ', ':', '\n'],
+    triggerCharacters: [' '],
     provideCompletionItems(model, position) {
-      const place = placeAt(model.getValue(), position.lineNumber - 1, position.column - 1)
-      const word = model.getWordUntilPosition(position)
-      const range = {
-        startLineNumber: position.lineNumber,
-        endLineNumber: position.lineNumber,
-        startColumn: word.startColumn,
-        endColumn: word.endColumn,
-      }
-      return { suggestions: (place.inValue ? values(monaco, place) : keys(monaco, place)).map((item) => ({ ...item, range })) }
+      const { lineNumber, column } = position
+      const before = model.getLineContent(lineNumber).slice(0, column - 1)
+      const typed = typedPart(before)
+      if (typed === undefined) return { suggestions: [] }
+      const place = placeAt(model.getValue(), lineNumber - 1, column - 1)
+      const items = place.inValue ? values(monaco, place) : keys(monaco, place)
+      // What is typed in full needs no completion, and the list is asked for again with each key to notice that.
+      if (items.some(({ label }) => label === typed)) return { suggestions: [], incomplete: true }
+      const range = { startLineNumber: lineNumber, endLineNumber: lineNumber, startColumn: column - typed.length, endColumn: column }
+      return { suggestions: items.map((item) => ({ ...item, range })), incomplete: true }
     },
   })
   monaco.languages.registerHoverProvider('yaml', {
@@ -97,14 +98,12 @@ function sourceText(source: Source): string {
 type Item = Omit<Monaco.languages.CompletionItem, 'range'>
 
 function keys(monaco: Api, place: Place): Item[] {
-  if (place.parents.length === 0 && place.kind === '') {
-    return ['apiVersion', 'kind', 'metadata'].map((name) => ({
-      label: name,
-      kind: monaco.languages.CompletionItemKind.Field,
-      insertText: `${name}: `,
-    }))
-  }
   const type = typeAt(place)
+  if (place.parents.length === 0 && type === undefined) {
+    return ['apiVersion', 'kind', 'metadata']
+      .filter((name) => !place.siblings.includes(name))
+      .map((name) => ({ label: name, kind: monaco.languages.CompletionItemKind.Field, insertText: `${name}: ` }))
+  }
   if (type?.type !== 'struct') return []
   return type.fields
     .filter(({ name }) => !place.siblings.includes(name))

@@ -105,13 +105,11 @@ async function load({ scenario: link }: Asked<'load'>): Promise<object> {
 }
 
 async function apply({ manifest }: Asked<'apply'>): Promise<object> {
-  const { resources } = useDiscovery.getState()
   const results = await runManifest(manifest, 'apply', {
     fieldManager: '',
     fieldValidation: 'Strict',
     side: 'server',
     force: false,
-    resources,
   })
   return {
     results: results.map(({ what, outcome, ok, message }) => ({ what, outcome, ok, ...(message === undefined ? {} : { message }) })),

@@ -9,8 +9,9 @@ import { ask } from '../client'
 import { resetCluster } from '../share/cluster'
 import { PAGE_ACTOR } from '../state/actors'
 import { useConnection } from '../state/connection'
-import { pathOf, resourceOfKind, useDiscovery } from '../state/discovery'
+import { pathOf } from '../state/discovery'
 import { useEditors } from '../state/editors'
+import { findKind } from '../state/served'
 import { onRemembered, recall, remember } from '../state/stored'
 import { useWatches } from '../state/watches'
 import { ownKey } from '../workspace'
@@ -213,8 +214,10 @@ async function prepare({ start }: Lesson, files: boolean): Promise<void> {
 }
 
 async function createStart(object: KubeObject): Promise<void> {
-  const resource = resourceOfKind(useDiscovery.getState().resources, object.apiVersion, object.kind)
-  if (resource === undefined) throw new Error(`the server does not serve ${object.kind} (${object.apiVersion})`)
+  // A lesson may start with a definition and objects of its kind.
+  const state = await findKind(object.apiVersion, object.kind)
+  if (!('resource' in state)) throw new Error(`the server does not serve ${object.kind} (${object.apiVersion})`)
+  const { resource } = state
   const path = pathOf(resource, resource.namespaced ? (object.metadata.namespace ?? 'default') : '')
   for (let attempt = 1; ; attempt++) {
     const answer = await ask({ method: 'POST', path, body: JSON.stringify(object), origin: 'page', actor: PAGE_ACTOR })

@@ -2,8 +2,10 @@
 import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
 import { type Answer, ApiFailure } from '../client'
 import { clientSideApply, create, remove, replace, type SendOptions, type Sent, serverSideApply, type Target } from '../kubectl/verbs'
-import { resourceOfKind, type ServedResource } from '../state/discovery'
+import { type ServedResource, useDiscovery } from '../state/discovery'
 import { pastProblem } from '../state/moment'
+import { findKind, type KindState } from '../state/served'
+import { definesKind } from './definitions'
 import { type ManifestDocument, parseManifest } from './documents'
 import { type Cause, failureOf, fieldsIn, QUOTE_TEXTS, UNSENT } from './failure'
 
@@ -49,8 +51,6 @@ export type ApplySide = 'server' | 'client'
 
 export interface RunOptions extends Omit<SendOptions, 'dryRun'> {
   side: ApplySide
-  /** What the server serves. */
-  resources: readonly ServedResource[]
 }
 
 type Send = (target: Target, options: SendOptions) => Promise<Sent>
@@ -72,23 +72,29 @@ export async function runManifest(text: string, action: Action, options: RunOpti
   if (documents.length === 0)
     return [unsent('this manifest', 1, 'is empty: there is nothing to send', 'Write or paste a manifest, or open a sample.')]
   const results: Result[] = []
-  for (const document of documents) results.push(await runDocument(document, action, options))
+  for (const document of documents) results.push(await runDocument(document, documents, action, options))
   return results
 }
 
 /** @param line on which the document begins @returns its result alone */
 export async function runOne(text: string, line: number, action: Action, options: RunOptions): Promise<Result> {
-  const document = parseManifest(text).documents.find((candidate) => candidate.line === line)
-  return document ? runDocument(document, action, options) : unsent(`line ${line}`, line, 'there is no document any more')
+  const { documents } = parseManifest(text)
+  const document = documents.find((candidate) => candidate.line === line)
+  return document ? runDocument(document, documents, action, options) : unsent(`line ${line}`, line, 'there is no document any more')
 }
 
 function unsent(what: string, line: number, message: string, advice?: string): Result {
   return { what, line, outcome: UNSENT, ok: false, message, ...(advice ? { advice } : {}), causes: [], warnings: [] }
 }
 
-async function runDocument(document: ManifestDocument, action: Action, options: RunOptions): Promise<Result> {
-  const { side, resources, ...sending } = options
-  const target = targetOf(document, action, resources)
+async function runDocument(
+  document: ManifestDocument,
+  all: readonly ManifestDocument[],
+  action: Action,
+  options: RunOptions,
+): Promise<Result> {
+  const { side, ...sending } = options
+  const target = await targetOf(document, all, action)
   if ('outcome' in target) return target
   const { what, line } = target
   const past = pastProblem()
@@ -110,7 +116,8 @@ interface Placed extends Target {
 }
 
 /** Where the document goes, or why it cannot go anywhere. Objects without a namespace go to `default`, as kubectl sends them. */
-function targetOf({ value, line }: ManifestDocument, action: Action, resources: readonly ServedResource[]): Placed | Result {
+async function targetOf(document: ManifestDocument, all: readonly ManifestDocument[], action: Action): Promise<Placed | Result> {
+  const { value, line } = document
   const { apiVersion, kind } = value
   const here = `the document at line ${line}`
   if (typeof apiVersion !== 'string' || typeof kind !== 'string') {
@@ -121,18 +128,9 @@ function targetOf({ value, line }: ManifestDocument, action: Action, resources: 
       'Add both, for example “apiVersion: v1” and “kind: ConfigMap”.',
     )
   }
-  const resource = resourceOfKind(resources, apiVersion, kind)
-  if (resource === undefined) {
-    const elsewhere = resources.find((entry) => entry.kind === kind && entry.verbs.includes('create'))
-    const served =
-      elsewhere && `${kind} is served in apiVersion: ${elsewhere.group === '' ? '' : `${elsewhere.group}/`}${elsewhere.version}.`
-    return unsent(
-      `${kind} (${apiVersion})`,
-      line,
-      'is not a kind that this server serves',
-      served ?? 'Check the spelling of kind and apiVersion.',
-    )
-  }
+  const state = await findKind(apiVersion, kind)
+  if (!('resource' in state)) return unserved(document, all, action, state)
+  const { resource } = state
   const metadata = isJsonObject(value.metadata) ? value.metadata : {}
   const name = typeof metadata.name === 'string' ? metadata.name : ''
   const namespace = resource.namespaced ? String(metadata.namespace ?? 'default') : undefined
@@ -140,6 +138,30 @@ function targetOf({ value, line }: ManifestDocument, action: Action, resources: 
   if (name === '' && action !== 'create') return nameless(what, line, metadata.name)
   const placed: JsonObject = namespace === undefined ? value : { ...value, metadata: { ...metadata, namespace } }
   return { what, line, resource, namespace, name, value: placed }
+}
+
+/** Why the document's kind is not served: its definition is not established, stored or written, or there is a slip. */
+function unserved({ value, line }: ManifestDocument, all: readonly ManifestDocument[], action: Action, state: KindState): Result {
+  const [apiVersion, kind] = [String(value.apiVersion), String(value.kind)]
+  const what = `${kind} (${apiVersion})`
+  const message = 'is not a kind that this server serves'
+  if ('waiting' in state) {
+    const { definition, waiting } = state
+    return { ...unsent(what, line, `${message} yet`, `CustomResourceDefinition ${definition}: ${waiting}.`), outside: true }
+  }
+  const definition = all.find((document) => definesKind(document, apiVersion, kind))
+  if (definition !== undefined) return { ...unsent(what, line, `${message} yet`, adviceFor(definition, line, action)), outside: true }
+  const { resources } = useDiscovery.getState()
+  const elsewhere = resources.find((entry) => entry.kind === kind && entry.verbs.includes('create'))
+  const served = elsewhere && `${kind} is served in apiVersion: ${elsewhere.group === '' ? '' : `${elsewhere.group}/`}${elsewhere.version}.`
+  return unsent(what, line, message, served ?? 'Check the spelling of kind and apiVersion.')
+}
+
+/** @param definition in the same file, and not stored */
+function adviceFor(definition: ManifestDocument, line: number, action: Action): string {
+  if (action === 'dry-run') return 'A dry run does not store the CustomResourceDefinition in this file: apply it first.'
+  if (definition.line > line) return 'Its CustomResourceDefinition comes later in this file: apply again, or move it up.'
+  return 'Its CustomResourceDefinition in this file is not stored: correct it first.'
 }
 
 /** @param name what stands in the place of a name */

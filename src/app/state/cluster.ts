@@ -5,10 +5,11 @@
  */
 import { create } from 'zustand'
 import { ApiFailure, ask, stream } from '../client'
-import { pathOf, type ServedResource, useDiscovery } from './discovery'
+import { equalResources, pathOf, type ServedResource, useDiscovery } from './discovery'
 import { gather } from './gather'
 import { queryAt, useMoment } from './moment'
 import { onWrite } from './requests'
+import { decidesWhatIsServed, followDefinitions } from './served'
 
 export interface TreeObject {
   namespace: string
@@ -56,8 +57,6 @@ const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1'
 const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1'
 const RETRY_MILLISECONDS = 500
 const PACE = { soon: 60, apart: 250 }
-/** Its objects decide what else is served. */
-const DEFINITIONS = 'apiextensions.k8s.io/customresourcedefinitions'
 
 export interface OwnerReference {
   uid: string
@@ -104,8 +103,9 @@ export const useCluster = create<ClusterState>((set, get) => ({
   },
   followServed() {
     const served = new Map(followable(useDiscovery.getState().resources).map((resource) => [keyOfResource(resource), resource]))
-    for (const [key, { control }] of followed) {
-      if (served.has(key)) continue
+    for (const [key, { control, kind }] of followed) {
+      const resource = served.get(key)
+      if (resource !== undefined && equalResources(resource, kind.resource)) continue
       control.abort()
       followed.delete(key)
     }
@@ -125,6 +125,7 @@ export const useCluster = create<ClusterState>((set, get) => ({
     if (revision > get().revision) set({ revision })
     if (revision <= lookedAt || isPast()) return
     lookedAt = revision
+    if (written?.some(decidesWhatIsServed) ?? true) void followDefinitions()
     for (const entry of followed.values()) if (written?.includes(entry.kind.resource.kind) ?? true) void run(entry)
   },
 }))
@@ -134,7 +135,13 @@ const isPast = (): boolean => useMoment.getState().revision !== undefined
 onWrite((path) => {
   if (isPast()) return
   const entry = [...followed.values()].find(({ kind }) => writesInto(kind.resource, path))
-  if (entry) void run(entry)
+  if (entry === undefined) return
+  void run(entry)
+  if (decidesWhatIsServed(entry.kind.resource.kind)) void followDefinitions()
+})
+
+useDiscovery.subscribe(({ resources }, before) => {
+  if (resources !== before.resources && followed.size > 0) useCluster.getState().followServed()
 })
 
 /** `/apis/apps/v1/namespaces/a/deployments/web/scale` writes into deployments. */
@@ -221,6 +228,8 @@ async function list(entry: Followed): Promise<string> {
   const { refused, ...kind } = entry.kind
   entry.kind = kind
   if (refused !== undefined || objects.size > 0 || before.size > 0) publish(entry)
+  // A definition may already be established in its first list: then no event tells of it.
+  if (decidesWhatIsServed(entry.kind.resource.kind) && !sameVersions(before, objects)) void followDefinitions()
   heard(metadata.resourceVersion)
   return metadata.resourceVersion
 }
@@ -237,7 +246,7 @@ async function watch(entry: Followed, version: string): Promise<void> {
       if (type === 'DELETED') entry.objects.delete(keyOf(object))
       else entry.objects.set(keyOf(object), treeObject(object, Date.now()))
       publish(entry)
-      if (entry.kind.key === DEFINITIONS) void useDiscovery.getState().load().then(useCluster.getState().followServed)
+      if (decidesWhatIsServed(entry.kind.resource.kind)) void followDefinitions()
     })
   } finally {
     useCluster.setState(({ streams }) => ({ streams: streams - 1 }))
@@ -253,6 +262,10 @@ function heard(resourceVersion: string): void {
   newest = revision
   publish()
 }
+
+/** Returns whether both hold the same objects in the same versions. */
+const sameVersions = (a: ReadonlyMap<string, TreeObject>, b: ReadonlyMap<string, TreeObject>): boolean =>
+  a.size === b.size && [...a].every(([key, { resourceVersion }]) => b.get(key)?.resourceVersion === resourceVersion)
 
 const keyOf = ({ metadata }: Meta): string => `${metadata.namespace ?? ''}/${metadata.name}`
 

@@ -1,4 +1,4 @@
-/** What the server serves, from aggregated discovery: read once, and again when asked. */
+/** What the server serves, from aggregated discovery: read once, and again when definitions change (`served.ts`). */
 import { create } from 'zustand'
 import { ask } from '../client'
 import { PAGE_ACTOR } from './actors'
@@ -17,6 +17,7 @@ export interface ServedResource {
 interface DiscoveryState {
   resources: ServedResource[]
   failure: string | undefined
+  /** Reads what is served from now on: a read that began earlier is not enough. */
   load(): Promise<void>
 }
 
@@ -39,22 +40,50 @@ interface Document {
   }[]
 }
 
-export const useDiscovery = create<DiscoveryState>((set) => ({
-  resources: [],
-  failure: undefined,
-  async load() {
+export const useDiscovery = create<DiscoveryState>((set, get) => {
+  /** One read at a time, in order: an older response must not replace a newer one. */
+  let reading: Promise<void> | undefined
+  let next: Promise<void> | undefined
+
+  async function read(): Promise<void> {
     try {
       const answers = await Promise.all(
         ['/api', '/apis'].map((path) => ask({ method: 'GET', path, accept: ACCEPT, origin: 'page', actor: PAGE_ACTOR })),
       )
       const refused = answers.find(({ ok }) => !ok)
       if (refused) throw new Error((refused.json as { message?: string } | undefined)?.message ?? `HTTP ${refused.status}`)
-      set({ resources: answers.flatMap(({ json }) => resourcesOf(json as Document)), failure: undefined })
+      const resources = answers.flatMap(({ json }) => resourcesOf(json as Document))
+      // The same list while nothing changes, so that nothing is checked or drawn again.
+      set({ resources: equalLists(resources, get().resources) ? get().resources : resources, failure: undefined })
     } catch (error) {
       set({ failure: error instanceof Error ? error.message : String(error) })
     }
-  },
-}))
+  }
+
+  function start(): Promise<void> {
+    next = undefined
+    reading = read().finally(() => {
+      reading = undefined
+    })
+    return reading
+  }
+
+  return {
+    resources: [],
+    failure: undefined,
+    load() {
+      if (reading === undefined) return start()
+      next ??= reading.then(start)
+      return next
+    },
+  }
+})
+
+const equalLists = (a: readonly ServedResource[], b: readonly ServedResource[]): boolean =>
+  a.length === b.length && a.every((resource, index) => equalResources(resource, b[index] as ServedResource))
+
+/** Returns whether two entries of discovery describe the same resource with the same verbs, names and subresources. */
+export const equalResources = (a: ServedResource, b: ServedResource): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 function resourcesOf(document: Document): ServedResource[] {
   return (document.items ?? []).flatMap(({ metadata, versions }) =>

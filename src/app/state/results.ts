@@ -4,7 +4,6 @@ import type { FieldValidation } from '../kubectl/verbs'
 import type { Action, ApplySide, Result, RunOptions } from '../manifests/run'
 import { useActors } from './actors'
 import { useConnection } from './connection'
-import { useDiscovery } from './discovery'
 import { activeTab, useEditors } from './editors'
 import { ONE_PANE } from './layout'
 import { recall, remember } from './stored'
@@ -94,8 +93,7 @@ const textOf = (tab: string): string | undefined => useEditors.getState().tabs.f
 /** As a tab is sent: under its own manager's name, or the actor's. */
 function optionsFor(tab: string): RunOptions {
   const { side, force, fieldValidation } = useResults.getState()
-  const { resources } = useDiscovery.getState()
-  return { fieldManager: managerOf(tab), fieldValidation, side, force: force && side === 'server', resources }
+  return { fieldManager: managerOf(tab), fieldValidation, side, force: force && side === 'server' }
 }
 
 /** Empty: kubectl's own name for what is done. */

@@ -1,0 +1,72 @@
+/** What CustomResourceDefinitions and APIServices announce by their conditions, beside what discovery lists. */
+import { parseApiVersion } from '../../engine/object'
+import type { ServedResource } from './discovery'
+
+interface Condition {
+  type: string
+  status: string
+  message?: string
+}
+
+/** The parts of a CustomResourceDefinition that decide what is served. */
+export interface Definition {
+  metadata: { name: string; deletionTimestamp?: string }
+  spec: { group: string; names: { kind: string }; versions: { name: string; served: boolean }[] }
+  status?: { conditions?: Condition[] }
+}
+
+/** The parts of an APIService that decide what is served. */
+export interface ServiceVersion {
+  metadata: { name: string }
+  spec: { group?: string; version?: string; service?: unknown }
+  status?: { conditions?: Condition[] }
+}
+
+/** Returns whether discovery lists the kinds and versions that the conditions of definitions and APIServices announce. */
+export function isComplete(
+  resources: readonly ServedResource[],
+  definitions: readonly Definition[],
+  services: readonly ServiceVersion[],
+): boolean {
+  const kinds = new Set(resources.map(({ group, version, kind }) => `${group}/${version}/${kind}`))
+  const versions = new Set(resources.map(({ group, version }) => `${group}/${version}`))
+  return (
+    definitions.every(
+      (definition) =>
+        !isEstablished(definition) ||
+        definition.spec.versions.every(
+          ({ name, served }) => !served || kinds.has(`${definition.spec.group}/${name}/${definition.spec.names.kind}`),
+        ),
+    ) &&
+    services.every(
+      ({ spec: { group = '', version = '', service }, status }) =>
+        service === undefined || service === null || !holds(status, 'Available') || versions.has(`${group}/${version}`),
+    )
+  )
+}
+
+/** Returns whether the definition announces the kind in this version. */
+export function defines({ spec }: Pick<Definition, 'spec'>, apiVersion: string, kind: string): boolean {
+  const { group, version } = parseApiVersion(apiVersion)
+  return spec.group === group && spec.names.kind === kind && spec.versions.some(({ name, served }) => name === version && served)
+}
+
+/** Returns why the definition will not be established, unless somebody changes something. */
+export function rejectionOf({ metadata, status }: Pick<Definition, 'metadata' | 'status'>): string | undefined {
+  if (metadata.deletionTimestamp !== undefined) return 'it is being deleted'
+  const failed = status?.conditions?.find((condition) =>
+    FAILURES.some(([type, value]) => condition.type === type && condition.status === value),
+  )
+  return failed && `${failed.type} is ${failed.status}: ${failed.message ?? 'no message'}`
+}
+
+const FAILURES = [
+  ['NamesAccepted', 'False'],
+  ['KubernetesAPIApprovalPolicyConformant', 'False'],
+] as const
+
+const isEstablished = ({ metadata, status }: Definition): boolean =>
+  metadata.deletionTimestamp === undefined && holds(status, 'Established')
+
+const holds = (status: { conditions?: Condition[] } | undefined, type: string): boolean =>
+  status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false

@@ -1,0 +1,76 @@
+/**
+ * Keeps discovery up to date with the objects that decide what the server serves: CustomResourceDefinitions and APIServices. Their
+ * conditions say what discovery must list; discovery is read again until it does.
+ */
+import { ask } from '../client'
+import { PAGE_ACTOR } from './actors'
+import { type Definition, defines, isComplete, rejectionOf, type ServiceVersion } from './definitions'
+import { pathOf, resourceAt, resourceOfKind, type ServedResource, useDiscovery } from './discovery'
+
+const DEFINITIONS = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' }
+const API_SERVICES = { group: 'apiregistration.k8s.io', version: 'v1', resource: 'apiservices' }
+
+/** Returns whether objects of this kind decide what else the server serves. */
+export const decidesWhatIsServed = (kind: string): boolean => kind === 'CustomResourceDefinition' || kind === 'APIService'
+
+/** Pauses between reads of discovery while it lacks what the conditions announce: about 12 s in all. */
+const PAUSES_MILLISECONDS = [100, 200, 400, 800, 1500, 3000, 6000]
+
+let newest = 0
+
+/**
+ * Reads discovery, and reads it again while an established definition or an available APIService is missing from it.
+ * A later call takes over from an earlier one that still waits.
+ */
+export async function followDefinitions(): Promise<void> {
+  const own = ++newest
+  for (const milliseconds of [0, ...PAUSES_MILLISECONDS]) {
+    await pause(milliseconds)
+    if (own !== newest) return
+    await useDiscovery.getState().load()
+    if (own !== newest) return
+    const [definitions, services] = await Promise.all([items<Definition>(DEFINITIONS), items<ServiceVersion>(API_SERVICES)])
+    if (isComplete(useDiscovery.getState().resources, definitions, services)) return
+  }
+}
+
+/** What is known of a kind that a manifest names. */
+export type KindState =
+  | { resource: ServedResource }
+  /** No definition announces the kind. */
+  | { missing: true }
+  /** A definition announces it, and it is not served: the message says why. */
+  | { waiting: string; definition: string }
+
+/** How long a manifest waits for the definition of its kind to be established. */
+const ESTABLISHED_MILLISECONDS = 20_000
+const POLL_MILLISECONDS = 250
+
+/** Finds the resource of a kind, and waits while a definition of it is being established. */
+export async function findKind(apiVersion: string, kind: string): Promise<KindState> {
+  const end = performance.now() + ESTABLISHED_MILLISECONDS
+  for (;;) {
+    const known = resourceOfKind(useDiscovery.getState().resources, apiVersion, kind)
+    if (known !== undefined) return { resource: known }
+    await useDiscovery.getState().load()
+    const resource = resourceOfKind(useDiscovery.getState().resources, apiVersion, kind)
+    if (resource !== undefined) return { resource }
+    const definition = (await items<Definition>(DEFINITIONS)).find((candidate) => defines(candidate, apiVersion, kind))
+    if (definition === undefined) return { missing: true }
+    const rejection = rejectionOf(definition)
+    if (rejection !== undefined || performance.now() > end)
+      return { waiting: rejection ?? 'it is not established yet', definition: definition.metadata.name }
+    await pause(POLL_MILLISECONDS)
+  }
+}
+
+/** As the page itself: the selected user may lack permission to list definitions. */
+async function items<Item>(of: Pick<ServedResource, 'group' | 'version' | 'resource'>): Promise<Item[]> {
+  // Older releases serve them in other versions.
+  const resource = resourceAt(useDiscovery.getState().resources, of)
+  if (resource === undefined) return []
+  const answer = await ask({ method: 'GET', path: pathOf(resource), origin: 'page', actor: PAGE_ACTOR }).catch(() => undefined)
+  return answer?.ok ? ((answer.json as { items?: Item[] | null }).items ?? []) : []
+}
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
