@@ -23,7 +23,7 @@ describe('an ID token', () => {
   it.each([
     ['for another client', { aud: ['other'] }, 'oidc: verify token: oidc: expected audience "kubetab" got ["other"]'],
     ['expired', { exp: START / 1000 - 1 }, 'oidc: verify token: oidc: token is expired (Token Expiry: 2025-12-31 23:59:59 +0000 UTC)'],
-    ['not yet valid', { nbf: START / 1000 + 301 }, /before the nbf \(not before\) time: 2026-01-01 00:05:01/],
+    ['not yet valid', { nbf: START / 1000 + 61 }, /before the nbf \(not before\) time: 2026-01-01 00:01:01/],
     [
       'with a user that is no text',
       { sub: 1 },

@@ -31,6 +31,8 @@ export interface Evaluation {
   remaining: number | undefined
 }
 
+const NO_OVERRIDES: ReadonlyMap<string, Value | undefined> = new Map()
+
 /** Names and their values; variables are evaluated when first used, at the cost of who uses them. */
 export class Scope {
   private values: VariableValues | undefined
@@ -41,11 +43,13 @@ export class Scope {
     private readonly variables: ReadonlyMap<string, Prepared>,
     /** What each expression may take. */
     readonly budget: Budget = EXPRESSION_BUDGET,
+    /** Replace bindings; undefined: there is no such attribute. */
+    private readonly overrides: ReadonlyMap<string, Value | undefined> = NO_OVERRIDES,
   ) {}
 
   resolve(name: string): Value | undefined {
     if (name === 'params') return this.params
-    if (name !== 'variables') return this.bindings.value(name)
+    if (name !== 'variables') return this.overrides.has(name) ? this.overrides.get(name) : this.bindings.value(name)
     this.values ??= new VariableValues(this.variables, this)
     return this.values
   }

@@ -35,10 +35,26 @@ const INVALID = 'Invalid'
 const MAX_MESSAGE_BYTES = 5 * 1024
 const MAX_AUDIT_VALUE = 10 * 1024
 
+type Overrides = ReadonlyMap<string, Value | undefined>
+
+/** Match conditions run before the namespace is read: it is null there (reports-differences-policies/namespace-in-match-conditions). */
+const IN_CONDITIONS: Overrides = new Map([['namespaceObject', null]])
+
+/** Audit annotations are checked with an authorizer but run without one (reports-differences-policies/authorizer-in-audit-annotations). */
+const IN_AUDIT_ANNOTATIONS: Overrides = new Map([
+  ['authorizer', undefined],
+  ['authorizer.requestResource', undefined],
+])
+
 /** @param stopwatch milliseconds from any start */
-export function judge(policy: PreparedPolicy, scopeOf: () => Scope, failurePolicy: FailurePolicy, stopwatch: () => number): Judgement {
+export function judge(
+  policy: PreparedPolicy,
+  scopeOf: (overrides?: Overrides) => Scope,
+  failurePolicy: FailurePolicy,
+  stopwatch: () => number,
+): Judgement {
   const begun = stopwatch()
-  const conditions = policy.conditions.length === 0 ? 'met' : judgeConditions(policy.conditions, scopeOf(), failurePolicy)
+  const conditions = policy.conditions.length === 0 ? 'met' : judgeConditions(policy.conditions, scopeOf(IN_CONDITIONS), failurePolicy)
   const matched = stopwatch()
   const observed = () => ({
     conditions: policy.conditions.length === 0 ? undefined : conditions,
@@ -68,7 +84,7 @@ export function judge(policy: PreparedPolicy, scopeOf: () => Scope, failurePolic
   if (policy.auditAnnotations.length === 0) return { denials, auditAnnotations: [], auditErrors: [], evaluated, ...observed() }
   const annotations = evaluateAll(
     policy.auditAnnotations.map(({ prepared }) => prepared),
-    scopeOf(),
+    scopeOf(IN_AUDIT_ANNOTATIONS),
     POLICY_BUDGET,
   )
   if (annotations.remaining === undefined) return failed(OUT_OF_BUDGET, 'out_of_budget')

@@ -5,9 +5,11 @@ import { refused } from '../admission/refusal'
 import { after, type Eventually, inTurn } from '../eventually'
 import type { Budget } from '../expressions/compile'
 import { valueOfJson } from '../expressions/values/json'
+import type { Value } from '../expressions/values/value'
 import { ApiError } from '../http/status'
 import { API_DOMAIN } from '../names'
 import { entryOf, type Json, type KubeObject, setMember } from '../object'
+import { goJson } from '../schema/go-json'
 import { Answers } from './answers'
 import { type Bindings, bindingsOf } from './bindings'
 import type { ParamForm, PolicyEnvironment, ServedForm } from './environment'
@@ -182,7 +184,8 @@ class Review {
     const { prepared, failurePolicy } = policy
     const judged = after(this.valuesIn(form, prepared.usesNamespace), (values) => {
       const value = param === undefined ? null : valueOfJson(param as unknown as Json)
-      const scopeOf = () => new Scope(values, value, prepared.variables, this.budget)
+      const scopeOf = (overrides?: ReadonlyMap<string, Value | undefined>) =>
+        new Scope(values, value, prepared.variables, this.budget, overrides)
       return this.answers.complete(() => judge(prepared, scopeOf, failurePolicy, this.environment.stopwatch))
     })
     return after(judged, (judgement) => {
@@ -204,7 +207,7 @@ class Review {
         else if (action === 'Audit')
           this.annotate(
             VALIDATION_FAILURE,
-            JSON.stringify([
+            goJson([
               {
                 message: denial.message,
                 policy: policy.name,

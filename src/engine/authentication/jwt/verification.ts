@@ -8,7 +8,7 @@ import { quotedList } from '../service-accounts/validity'
 import { ProviderError, type ProviderKeys } from './provider-keys'
 
 /** How much earlier than it says a token counts, in seconds. */
-const NOT_BEFORE_LEEWAY = 300
+const NOT_BEFORE_LEEWAY = 60
 
 /** Who a token says that issued it, of the two ways in which one issuer writes itself. */
 export function issuerOf({ claims }: Jwt): string {

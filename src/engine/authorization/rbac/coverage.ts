@@ -63,17 +63,18 @@ function resourceCovered(held: readonly string[], resource: string): boolean {
   return slash >= 0 && held.includes(`*${resource.slice(slash)}`)
 }
 
-/** Verbs on the same resource and name stand together; a path stands with one verb. */
+/** Verbs on the same resource and name stand together, repeated ones too; a path stands with one verb. */
 function descriptionsOf(rights: Right[]): string[] {
-  const grouped = new Map<string, { what: string; verbs: Set<string> }>()
+  const grouped = new Map<string, { what: string; verbs: string[] }>()
   for (const right of rights) {
     const what = whatOf(right)
     const key = 'path' in right ? `${what} ${right.verb}` : what
-    const group = grouped.get(key) ?? { what, verbs: new Set() }
+    const group = grouped.get(key) ?? { what, verbs: [] }
     grouped.set(key, group)
-    group.verbs.add(right.verb)
+    if (!('path' in right) || group.verbs.length === 0) group.verbs.push(right.verb)
   }
-  return [...grouped.values()].map(({ what, verbs }) => `{${what}, Verbs:[${[...verbs].map(goQuote).join(' ')}]}`).sort()
+  const described = [...grouped.values()].map(({ what, verbs }) => `{${what}, Verbs:[${verbs.map(goQuote).join(' ')}]}`)
+  return described.sort()
 }
 
 function whatOf(right: Right): string {

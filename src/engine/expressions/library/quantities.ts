@@ -8,6 +8,7 @@ import {
   type Quantity,
   quantityOf,
   subtractQuantities,
+  WRONG_FORMAT,
   writtenExponent,
 } from '../../schema/quantity'
 import { traversesFirst } from '../cost/factors'
@@ -31,7 +32,9 @@ class QuantityValue extends OpaqueValue {
   }
 }
 
+/** Spaces around an amount are trimmed when JSON is decoded, not here (reports-differences-expressions/spaces-around-amounts). */
 function read(text: string): QuantityValue | EvaluationError {
+  if (text !== text.trim()) return new EvaluationError(WRONG_FORMAT)
   try {
     return new QuantityValue(parseQuantity(text), writtenExponent(text))
   } catch (error) {

@@ -7,6 +7,7 @@ import { internalError } from '../../http/status'
 import { API_DOMAIN } from '../../names'
 import { equalJson, type Json, type JsonObject, type KubeObject } from '../../object'
 import { applyOperations, JsonPatchFailure } from '../../patch/json-patch'
+import { goJson } from '../../schema/go-json'
 import { goQuote } from '../../schema/go-text'
 import { JsonSyntaxError, readJson } from '../../schema/json-reader'
 import { MOST_NESTED } from '../../schema/nesting'
@@ -82,10 +83,10 @@ async function ask(
     const verdict = await callWebhook(environment, webhook, attributes, form, requested, true)
     noteAnswer(attributes, name, verdict)
     if (!verdict.allowed) throw rejected(name, verdict)
-    const operations = await patched(name, verdict, attributes, form, requested)
-    if (operations === undefined) return
-    mutated = true
-    const patch = JSON.stringify({ configuration, webhook: name, patch: operations, patchType: verdict.patchType })
+    const outcome = await patched(name, verdict, attributes, form, requested)
+    if (outcome === undefined) return
+    mutated = outcome.changed
+    const patch = goJson({ configuration, webhook: name, patch: outcome.operations.map(sortedMembers), patchType: verdict.patchType })
     attributes.trace.bodyAnnotations[`patch.webhook.admission.${API_DOMAIN}/${place}`] ??= patch
   }
   try {
@@ -97,13 +98,13 @@ async function ask(
     annotate(attributes, `failed-open.mutation.webhook.admission.${API_DOMAIN}/${place}`, name)
     return false
   } finally {
-    annotate(attributes, `mutation.webhook.admission.${API_DOMAIN}/${place}`, JSON.stringify({ configuration, webhook: name, mutated }))
+    annotate(attributes, `mutation.webhook.admission.${API_DOMAIN}/${place}`, goJson({ configuration, webhook: name, mutated }))
   }
 }
 
 /**
  * A patch that does not fit is no failed call: it refuses the request whatever the failure policy (recorded).
- * @returns its operations if they changed something @throws ApiError 500
+ * @returns its operations, if it has any @throws ApiError 500
  */
 async function patched(
   name: string,
@@ -111,7 +112,7 @@ async function patched(
   attributes: AdmissionAttributes,
   form: ServedForm,
   requested: ServedForm,
-): Promise<JsonObject[] | undefined> {
+): Promise<{ operations: JsonObject[]; changed: boolean } | undefined> {
   if (patch === undefined) return undefined
   const operations = operationsOf(patch)
   if (operations.length === 0) return undefined
@@ -121,10 +122,14 @@ async function patched(
   if (patchType !== 'JSONPatch') throw new CallFailure(`unsupported patch type ${goQuote(patchType)}`)
   const before = form.show(object) as unknown as JsonObject
   const changed = applied(before, operations, form)
-  if (equalJson(form.show(changed), before)) return undefined
+  if (equalJson(form.show(changed), before)) return { operations, changed: false }
   replaceMembers(object, form === requested ? changed : await requested.adopt(changed))
-  return operations
+  return { operations, changed: true }
 }
+
+/** An operation as the real server's audit shows it, which decodes operations into maps. */
+const sortedMembers = (operation: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(operation).sort(([one], [other]) => (one < other ? -1 : 1)))
 
 function operationsOf(patch: string): JsonObject[] {
   const value = readPatch(patch)
