@@ -1,5 +1,8 @@
 /** Field sets of values: what one value consists of, and how one differs from another. */
+
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../object'
+import { holdsEmpty } from '../schema/given-empties'
+import { isGivenCanonically } from '../schema/given-quantities'
 import type { ListType, TypeNode } from '../schema/model'
 import { EMPTY, type FieldSet, fieldSet, LEAF } from './field-set'
 import { inStep, itemElement, itemsByElement, memberElement, memberOf, type Shape, shapeOf } from './typed-value'
@@ -94,18 +97,25 @@ function compareAs(shape: Shape, before: Json, after: Json): Comparison {
   if (shape.kind === 'map') {
     const old = isJsonObject(before) ? before : {}
     const now = isJsonObject(after) ? after : {}
-    return hasMembers(old) || hasMembers(now) ? compareMembers(old, now, shape) : compareWholes(before, after)
+    return hasMembers(old) || hasMembers(now) ? compareMembers(old, now, shape) : compareEmpties(before, after)
   }
   if (shape.kind === 'list') {
     const old = Array.isArray(before) ? before : []
     const now = Array.isArray(after) ? after : []
-    return old.length > 0 || now.length > 0 ? compareItems(old, now, shape.list) : compareWholes(before, after)
+    return old.length > 0 || now.length > 0 ? compareItems(old, now, shape.list) : compareEmpties(before, after)
   }
   return compareWholes(before, after)
 }
 
-/** Between null and empty lies a change of the whole. */
-const compareWholes = (before: Json, after: Json): Comparison => (equalJson(before, after) ? SAME : ANOTHER)
+/** Null and empty are different values. */
+const compareEmpties = (before: Json, after: Json): Comparison => (equalJson(before, after) ? SAME : ANOTHER)
+
+/**
+ * Compares atomic values. The updated one counts as the client gave it, before empty lists are dropped and amounts get their
+ * canonical text (reports-d07/empty-members-of-atomic-lists).
+ */
+const compareWholes = (before: Json, after: Json): Comparison =>
+  equalJson(before, after) && isGivenCanonically(after) && !holdsEmpty(after) ? SAME : ANOTHER
 
 function hasMembers(object: JsonObject): boolean {
   for (const name in object) if (object[name] !== undefined) return true

@@ -7,7 +7,7 @@ import { base64OfBytes, canonicalBase64 } from './base64'
 import { isOmitted, zeroOf, zeroOfField, zeroStruct } from './empty'
 import { FormatError } from './format-error'
 import { rememberEmpty } from './given-empties'
-import { rememberGiven } from './given-quantities'
+import { recordGiven, rememberGiven } from './given-quantities'
 import { goQuote } from './go-text'
 import type { DocumentDetails } from './json-parser'
 import type { AnyType, Field, ListType, MapType, ScalarType, StructType, TypeNode } from './model'
@@ -146,6 +146,7 @@ export class Decoder {
     for (const field of type.alwaysWritten) if (!members.has(field)) members.put(field, zeroOfField(field))
     const decoded = members.object()
     for (const name of empty) rememberEmpty(decoded, name)
+    for (const field of quantitiesOf(type)) recordGivenText(decoded, field, object[field.name])
     return decoded
   }
 
@@ -398,6 +399,24 @@ function kindOf(value: Json): string {
 }
 
 /** A member that is kept; lists and maps that are left out because they are empty are noted. */
+const NO_FIELDS: readonly Field[] = []
+const quantities = new WeakMap<StructType, readonly Field[]>()
+
+/** The fields of a structure that are amounts by themselves: few structures have any. */
+function quantitiesOf(type: StructType): readonly Field[] {
+  let found = quantities.get(type)
+  if (found === undefined) {
+    found = type.fields.filter((field) => field.type.type === 'scalar' && field.type.format === 'quantity')
+    quantities.set(type, found.length === 0 ? NO_FIELDS : found)
+  }
+  return found
+}
+
+function recordGivenText(decoded: JsonObject, { name }: Field, written: Json | undefined): void {
+  if (written === undefined || written === null || decoded[name] === undefined || decoded[name] === written) return
+  recordGiven(decoded, name, String(written).trim())
+}
+
 function keep(members: OrderedMembers, empty: string[], field: Field, value: Json | undefined): void {
   if (value === undefined) return
   if (!isOmitted(field, value)) members.put(field, value)

@@ -9,6 +9,12 @@ const given = new WeakMap<object, Map<string, string>>()
 /** Amounts that rounding changed, as plain decimal numbers: the real server has no text of them yet. */
 const rounded = new WeakMap<object, Map<string, string>>()
 
+/** Records the text of one amount that decoding changed. */
+export function recordGiven(holder: object, name: string, text: string): void {
+  const texts = given.get(holder) ?? new Map<string, string>()
+  given.set(holder, texts.set(name, text))
+}
+
 /** Remembers the texts that decoding changed; `null` is no text. */
 export function rememberGiven(decoded: JsonObject, written: JsonObject): void {
   for (const key in decoded) {
@@ -23,20 +29,12 @@ export function givenQuantity(amounts: Record<string, string>, name: string): st
   return rounded.get(amounts)?.get(name) ?? given.get(amounts)?.get(name) ?? (entryOf(amounts, name) as string)
 }
 
-/**
- * Are the amounts of a value that is equal to another written as those are? What was not given in so many words is as it was.
- */
-export function sameNotation(a: unknown, b: unknown): boolean {
-  if (a === b || typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return true
-  const canonical = a as Record<string, unknown>
-  const other = b as Record<string, unknown>
-  const texts = given.get(a)
-  if (texts !== undefined) {
-    const theirs = given.get(b)
-    for (const [name, text] of texts) if (text !== (theirs?.get(name) ?? canonical[name])) return false
-  }
-  for (const name in canonical) if (!sameNotation(canonical[name], other[name])) return false
-  return true
+/** Whether each amount in a value was given in its canonical text. */
+export function isGivenCanonically(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  const texts = given.get(value)
+  if (texts !== undefined && texts.size > 0) return false
+  return Object.values(value).every(isGivenCanonically)
 }
 
 /** An amount that was rounded is no longer what was given. @param decimal what it is now */
