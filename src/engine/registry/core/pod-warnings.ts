@@ -2,7 +2,7 @@
 import { entryOf } from '../../object'
 import { givenQuantity } from '../../schema/given-quantities'
 import { goQuote } from '../../schema/go-text'
-import { canonicalQuantity, parseQuantity, quantityUnits } from '../../schema/quantity'
+import { parseQuantity, quantityUnits } from '../../schema/quantity'
 import { remembered } from '../../schema/remembered'
 import { dnsLabelProblems } from '../rules/names'
 import { labelDeprecation, oldExpressionWarnings } from '../rules/node-labels'
@@ -163,9 +163,9 @@ const COUNTED_IN_BYTES = ['memory', 'ephemeral-storage']
 export function fractions(amounts: Record<string, string>, path: string, names = COUNTED_IN_BYTES): string[] {
   const warnings: string[] = []
   for (const name of names) {
-    if (entryOf(amounts, name) === undefined) continue
-    const text = givenQuantity(amounts, name)
-    if (!isUndivided(text)) warnings.push(`${path}[${name}]: ${fractionText(canonicalQuantity(text))}`)
+    const amount = entryOf(amounts, name)
+    if (amount === undefined) continue
+    if (!isUndivided(givenQuantity(amounts, name))) warnings.push(`${path}[${name}]: ${fractionText(amount)}`)
   }
   return warnings
 }

@@ -10,6 +10,7 @@ import {
   parseQuantity,
   quantityUnits,
   roundUpQuantity,
+  writtenExponent,
   ZERO_QUANTITY,
 } from '../../schema/quantity'
 import { invalidValue } from '../field-errors'
@@ -62,7 +63,7 @@ export function roundAmounts(amounts: unknown): void {
   for (const name in amounts) {
     const amount = amounts[name]
     if (amount === null) amounts[name] = '0'
-    if (typeof amount !== 'string' || !/[nu]$|e-/.test(amount)) continue
+    if (typeof amount !== 'string' || !/[nu]$|e-/i.test(amount) || writtenExponent(amount) >= -3) continue
     const quantity = roundUpQuantity(parseQuantity(amount), 3)
     amounts[name] = formatQuantity(quantity)
     rememberRounded(amounts, name, inThousandths(quantityUnits(quantity, 3)))
