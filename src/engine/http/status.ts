@@ -128,17 +128,49 @@ export const internalError = (message: string): ApiError =>
 /** Something was done that leaves no object to show. */
 export const SUCCESS: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 }
 
-/** 422 for one object: the field errors in their order. `kind` is qualified by group: `Deployment.apps`. */
-export function invalid(target: { group: string; kind: string }, name: string, errors: FieldError[]): ApiError {
+/**
+ * Characters of messages and causes that one response lists. kube-apiserver has no bound, and needs minutes for an object of 100 KB
+ * whose every error quotes the whole of a list.
+ */
+const MAX_ERROR_CHARACTERS = 2 ** 20
+
+/**
+ * The 422 response for one object: the field errors in their order. `kind` is qualified by group: `Deployment.apps`. Errors beyond
+ * the bound are counted at the end of the message.
+ */
+export function invalid(target: { group: string; kind: string }, name: string, errors: readonly FieldError[]): ApiError {
   const kind = target.group === '' ? target.kind : `${target.kind}.${target.group}`
-  const texts = [...new Set(errors.map((error) => `${error.field}: ${error.detail}`))]
+  const { texts, causes, omitted } = withinBound(errors)
+  if (omitted > 0) texts.push(`and ${omitted} more errors`)
   const list = texts.length === 0 ? '<nil>' : texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`
   return failure(422, 'Invalid', `${kind} ${goQuote(name)} is invalid: ${list}`, {
     name,
     group: target.group,
     kind: target.kind,
-    causes: errors.map((error) => ({ reason: error.reason, message: error.detail, field: error.field })),
+    causes,
   })
+}
+
+/** What a cause takes besides its field and message. */
+const CAUSE_CHARACTERS = 60
+
+/** The errors that a response lists: equal texts once, and a cause for each error. The first error is always listed. */
+function withinBound(errors: readonly FieldError[]): { texts: string[]; causes: StatusCause[]; omitted: number } {
+  const texts = new Set<string>()
+  const causes: StatusCause[] = []
+  let characters = 0
+  let omitted = 0
+  for (const { reason, field, detail, times = 1 } of errors) {
+    const size = field.length + detail.length + CAUSE_CHARACTERS
+    const room = Math.max(Math.floor((MAX_ERROR_CHARACTERS - characters - size) / size), causes.length === 0 ? 1 : 0)
+    const listed = omitted > 0 ? 0 : Math.min(times, room)
+    omitted += times - listed
+    if (listed === 0) continue
+    texts.add(`${field}: ${detail}`)
+    for (let i = 0; i < listed; i++) causes.push({ reason, message: detail, field })
+    characters += (listed + 1) * size
+  }
+  return { texts: [...texts], causes, omitted }
 }
 
 /** One violated rule of one field; made by the functions of registry/field-errors.ts. */
@@ -149,4 +181,6 @@ export interface FieldError {
   reason: string
   /** The text behind the path: `Invalid value: "x": must be …`. */
   detail: string
+  /** How often the error occurs; once if absent. */
+  times?: number
 }

@@ -11,17 +11,17 @@ function headerText(text: string): string {
 }
 
 export class Warnings {
-  private readonly texts: string[] = []
+  private readonly texts = new Set<string>()
 
   /** Equal warnings are sent once. */
   add(text: string): void {
-    if (text !== '' && !this.texts.includes(text)) this.texts.push(text)
+    if (text !== '') this.texts.add(text)
   }
 
   /** `299 - "text"`: when all together grow too large each is cut, and then as many go as fit. Texts with control characters are dropped. */
   headers(): string[] {
-    if (this.texts.length === 0) return NONE
-    const sendable = this.texts.filter((text) => !/\p{Cc}/u.test(text)).map((text) => [...text])
+    if (this.texts.size === 0) return NONE
+    const sendable = [...this.texts].filter((text) => !/\p{Cc}/u.test(text)).map((text) => [...text])
     const total = sendable.reduce((sum, characters) => sum + characters.length, 0)
     const cut = total > TOTAL_CHARACTERS ? sendable.map((characters) => characters.slice(0, TRUNCATED_CHARACTERS)) : sendable
     const headers: string[] = []

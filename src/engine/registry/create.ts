@@ -142,13 +142,13 @@ function conclude(context: RequestContext, object: KubeObject, given: StrategyCo
   const rules = metaRules(resource)
   const when = strategy.checksMetadata?.(given)
   const ofMetadata = when === 'never' ? [] : validateObjectMeta(object, rules)
-  const errors = customKindErrors(resource, object)
-  // Of what is another kind nothing more is known.
-  if (errors.length === 0) errors.push(...(when === undefined ? [...ofMetadata, ...found] : [...found, ...ofMetadata]))
-  errors.push(...(strategy.validateNew?.(object, given) ?? []))
-  // Whatever a kind says of its names, they are segments of paths.
+  const ofKind = customKindErrors(resource, object)
+  const checked = when === undefined ? ofMetadata.concat(found) : found.concat(ofMetadata)
+  // Another kind has no strategy that could check more.
+  let errors = (ofKind.length > 0 ? ofKind : checked).concat(strategy.validateNew?.(object, given) ?? [])
+  // Every name has to be a segment of a path, whatever else its kind allows.
   if (errors.length === 0 && (when === 'never' || strategy.nameRule !== undefined))
-    errors.push(...validateObjectMeta(object, { ...rules, nameRule: pathSegment, checksFinalizerNames: false }))
+    errors = validateObjectMeta(object, { ...rules, nameRule: pathSegment, checksFinalizerNames: false })
   if (errors.length > 0) throw invalid(nameOfKind(resource, object), object.metadata.name ?? '', errors)
   for (const warning of strategy.warningsOnCreate?.(object, given) ?? []) context.warn(warning)
   strategy.canonicalize?.(object)

@@ -1,8 +1,10 @@
 /** Checks of `metadata` that hold for every kind (document 1, "Common object metadata"; messages recorded). */
+
 import type { FieldError } from '../http/status'
 import type { KubeObject, ObjectMeta, OwnerReference } from '../object'
 import { entryOf, parseApiVersion } from '../object'
 import { goQuote, goTime } from '../schema/go-text'
+import { once } from '../schema/once'
 import { forbiddenField, invalidValue, required, tooLong } from './field-errors'
 import { areLabels, byteLength, labelValueProblems, pathSegment, qualifiedNameProblems } from './rules/names'
 import type { NameRule } from './strategy'
@@ -53,6 +55,8 @@ const BANNED_OWNERS = new Set(['v1 Event'])
 function validateOwners(owners: OwnerReference[], path: string): FieldError[] {
   const errors: FieldError[] = []
   let controller: string | undefined
+  // Each error quotes all references: the text is made once.
+  const all = once(() => `[]v1.OwnerReference{${owners.map(goOwner).join(', ')}}`)
   for (const owner of owners) {
     errors.push(...ownerErrors(owner, path))
     if (owner.controller !== true) continue
@@ -60,7 +64,7 @@ function validateOwners(owners: OwnerReference[], path: string): FieldError[] {
     if (controller === undefined) controller = name
     else {
       const why = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`
-      errors.push(rawInvalid(path, `[]v1.OwnerReference{${owners.map(goOwner).join(', ')}}`, why))
+      errors.push(rawInvalid(path, all(), why))
     }
   }
   return errors

@@ -101,7 +101,11 @@ export function notationOf(text: string): Notation {
   return { plain, text: isKept ? text : '', format }
 }
 
+/** Exact arithmetic takes more than linear time in the number of digits. */
+const MAX_CHARACTERS = 10_000
+
 function readParts(text: string): Parts {
+  if (text.length > MAX_CHARACTERS) throw new FormatError(WRONG_NUMBER)
   const shape = SHAPE.exec(text)
   if (shape === null || text === '') throw new FormatError(WRONG_FORMAT)
   const [, sign, digits, decimals = '', suffix = ''] = shape
@@ -180,7 +184,7 @@ function normalized(mantissa: bigint, exponent: number): { mantissa: bigint; exp
 export function formatQuantity(quantity: Quantity): string {
   const { mantissa, exponent, format } = quantity
   if (mantissa === 0n) return '0'
-  if (format === 'BinarySI' && exponent >= 0) {
+  if (format === 'BinarySI' && exponent >= 0 && exponent <= NEGLIGIBLE) {
     const integer = mantissa * 10n ** BigInt(exponent)
     if (integer >= 1024n || integer <= -1024n) return formatBinary(integer)
   }
@@ -263,10 +267,13 @@ export function quantityOf(value: bigint | number, format: QuantityFormat = 'Dec
   return { ...normalized(BigInt(value), 0), format }
 }
 
-/** In units of 10^-`decimals`, rounded away from zero: cores in thousandths with 3, bytes with 0. */
+/**
+ * In units of 10^-`decimals`, rounded away from zero: cores in thousandths with 3, bytes with 0. An amount with more than a
+ * thousand zeros counts as one with a thousand: it is beyond every limit, and its digits would fill the memory.
+ */
 export function quantityUnits(quantity: Quantity, decimals: number): bigint {
   const shift = quantity.exponent + decimals
-  if (shift >= 0) return quantity.mantissa * 10n ** BigInt(shift)
+  if (shift >= 0) return quantity.mantissa * 10n ** BigInt(Math.min(shift, NEGLIGIBLE))
   const step = 10n ** BigInt(-shift)
   const [whole, rest] = [quantity.mantissa / step, quantity.mantissa % step]
   return rest === 0n ? whole : rest > 0n ? whole + 1n : whole - 1n

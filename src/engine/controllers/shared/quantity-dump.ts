@@ -2,19 +2,14 @@
  * A quantity as Go's structure holds it: a number that is plain enough as value and power of ten, with its text where that is known
  * to be canonical; any other as a decimal of arbitrary length in billionths.
  */
-import { notationOf, parseQuantity } from '../../schema/quantity'
+import { notationOf, parseQuantity, quantityUnits } from '../../schema/quantity'
 
 /** @param text in canonical form, `500m` */
 export function dumpedQuantity(text: string): string {
   const { plain, text: known, format } = notationOf(text)
   const amount = `{value:(int64)${plain?.value ?? 0} scale:(resource.Scale)${plain?.scale ?? 0}}`
-  const decimal = plain === undefined ? `{unscaled:(big.Int)${dumpedInteger(billionths(text))} scale:(inf.Scale)9}` : '<nil>'
+  const decimal = plain === undefined ? `{unscaled:(big.Int)${dumpedInteger(quantityUnits(parseQuantity(text), 9))} scale:(inf.Scale)9}` : '<nil>'
   return `{i:(resource.int64Amount)${amount} d:(resource.infDecAmount){Dec:(*inf.Dec)${decimal}} s:(string)${known} Format:(resource.Format)${format}}`
-}
-
-function billionths(text: string): bigint {
-  const { mantissa, exponent } = parseQuantity(text)
-  return mantissa * 10n ** BigInt(exponent + 9)
 }
 
 function dumpedInteger(value: bigint): string {

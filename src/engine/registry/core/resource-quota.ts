@@ -1,9 +1,11 @@
 /** Resource quotas: what may be limited, and by which scopes (texts recorded). */
+
 import type { FieldError } from '../../http/status'
 import { entryOf, type KubeObject } from '../../object'
 import { listAsGiven } from '../../schema/given-empties'
 import { givenQuantity } from '../../schema/given-quantities'
 import { goQuote } from '../../schema/go-text'
+import { once } from '../../schema/once'
 import { invalidValue, required } from '../field-errors'
 import { invalidTypedList } from '../rules/go-literal'
 import { resourceQuantityErrors, roundAmounts } from '../rules/quantities'
@@ -101,13 +103,18 @@ function contradicting(scopes: string[]): string[][] {
 
 function scopeErrors(spec: Spec): FieldError[] {
   const scopes = spec.scopes ?? []
-  return [
-    ...scopes.flatMap((scope) => [
-      ...(entryOf(NARROWS, scope) === undefined ? [invalidScopes(scopes, 'unsupported scope')] : []),
-      ...notNarrowed(spec, scope).map(() => invalidScopes(scopes, 'unsupported scope applied to resource')),
-    ]),
-    ...contradicting(scopes).map(() => invalidScopes(scopes, 'conflicting scopes')),
-  ]
+  // Each error quotes all scopes: its text is made once.
+  const unsupported = once(() => invalidScopes(scopes, 'unsupported scope'))
+  const notApplied = once(() => invalidScopes(scopes, 'unsupported scope applied to resource'))
+  const counts = new Map(scopes.map((scope) => [scope, 0]))
+  for (const scope of counts.keys()) counts.set(scope, notNarrowed(spec, scope).length)
+  const errors: FieldError[] = []
+  for (const scope of scopes) {
+    if (entryOf(NARROWS, scope) === undefined) errors.push(unsupported())
+    const times = counts.get(scope) ?? 0
+    if (times > 0) errors.push({ ...notApplied(), times })
+  }
+  return errors.concat(contradicting(scopes).map(() => invalidScopes(scopes, 'conflicting scopes')))
 }
 
 /** A list of scopes as Go prints it. */

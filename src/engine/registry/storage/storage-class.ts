@@ -99,26 +99,42 @@ function parameterErrors(field: string, parameters: Parameters): FieldError[] {
 }
 
 function topologyErrors(path: string, terms: TopologyTerm[]): FieldError[] {
-  return terms.flatMap((term, i) => {
+  const errors: FieldError[] = []
+  const seen = new Map<string, number>()
+  for (const [i, term] of terms.entries()) {
     const field = `${path}[${i}].matchLabelExpressions`
-    // Told once for each term that is the same; one without expressions is the same as every place that the list began with empty.
-    const places = term.matchLabelExpressions?.length ? 0 : terms.length
-    const repeated = places + terms.slice(0, i).filter((earlier) => sameTopology(earlier, term)).length
-    return [...expressionErrors(field, term), ...Array.from({ length: repeated }, () => duplicate(field, ''))]
-  })
+    const identity = topologyIdentity(term)
+    const earlier = seen.get(identity) ?? 0
+    seen.set(identity, earlier + 1)
+    // A term without expressions also equals each empty place of the list that kube-apiserver compares it with.
+    const times = earlier + (term.matchLabelExpressions?.length ? 0 : terms.length)
+    for (const error of expressionErrors(field, term)) errors.push(error)
+    if (times > 0) errors.push({ ...duplicate(field, ''), times })
+  }
+  return errors
 }
 
 function expressionErrors(path: string, { matchLabelExpressions = [] }: TopologyTerm): FieldError[] {
-  return matchLabelExpressions.flatMap(({ key = '', values: given }, i) => {
-    const values = given ?? []
+  const keys = new Set<string>()
+  return matchLabelExpressions.flatMap(({ key = '', values }, i) => {
     const field = `${path}[${i}]`
-    const repeats = matchLabelExpressions.slice(0, i).some((earlier) => (earlier.key ?? '') === key)
+    const repeats = keys.has(key)
+    keys.add(key)
     return [
-      ...(values.length === 0 ? [required(`${field}.values`)] : []),
-      ...values.flatMap((value, j) => (values.indexOf(value) < j ? [duplicate(`${field}.values[${j}]`, value)] : [])),
+      ...valueErrors(values ?? [], `${field}.values`),
       ...labelKeyErrors(key, `${field}.key`),
       ...(repeats ? [duplicate(`${field}.key`, key)] : []),
     ]
+  })
+}
+
+function valueErrors(values: readonly string[], path: string): FieldError[] {
+  if (values.length === 0) return [required(path)]
+  const seen = new Set<string>()
+  return values.flatMap((value, i) => {
+    if (seen.has(value)) return [duplicate(`${path}[${i}]`, value)]
+    seen.add(value)
+    return []
   })
 }
 
@@ -131,9 +147,8 @@ function topologyWarnings(object: KubeObject): string[] {
   )
 }
 
-/** The order of keys and values means nothing. */
-function sameTopology(a: TopologyTerm, b: TopologyTerm): boolean {
-  const sets = ({ matchLabelExpressions = [] }: TopologyTerm) =>
-    Object.fromEntries(matchLabelExpressions.map(({ key = '', values }) => [key, [...new Set(values)].sort()]))
-  return equalJson(sets(a), sets(b))
+/** Equal for terms that differ only in the order of keys and values. The last of several expressions of one key counts. */
+function topologyIdentity({ matchLabelExpressions = [] }: TopologyTerm): string {
+  const values = new Map(matchLabelExpressions.map(({ key = '', values }) => [key, [...new Set(values)].sort()]))
+  return JSON.stringify([...values].sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -2,8 +2,10 @@
  * What this API does not take of OpenAPI, and what the words of its own need, in every schema there is, those in combinations
  * included (texts and order recorded: crd-def-schema-forbidden, crd-def-extensions; the rest of the release's public sources).
  */
+
 import type { FieldError } from '../../../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../../../object'
+import { once } from '../../../schema/once'
 import { forbiddenField, invalidValue, notSupported, required } from '../../field-errors'
 import { goStringList } from '../../rules/go-literal'
 import { writtenErrors } from '../rules/definition-errors'
@@ -167,21 +169,21 @@ function mapErrors(schema: JsonObject, keys: string[], path: string): FieldError
       invalidValue(`${path}.items.type`, items.type ?? '', "must be object if parent array's x-kubernetes-list-type is map"),
     ]
   }
-  const members = Object.fromEntries(membersOf(items))
-  const wrong = (why: string): FieldError => ({
-    field: at,
-    reason: 'FieldValueInvalid',
-    detail: `Invalid value: ${goStringList(keys)}: ${why}`,
-  })
-  for (const [index, key] of keys.entries()) {
-    const { [key]: member } = members
+  const members = new Map(membersOf(items))
+  // Each error quotes all keys: the text is made once.
+  const shown = once(() => goStringList(keys))
+  const wrong = (why: string): FieldError => ({ field: at, reason: 'FieldValueInvalid', detail: `Invalid value: ${shown()}: ${why}` })
+  const seen = new Set<string>()
+  for (const key of keys) {
+    const member = members.get(key)
     if (member === undefined) errors.push(wrong('entries must all be names of item properties'))
     else if (member.type === 'array' || member.type === 'object') {
       // The real server shows the type of the items here.
       const why = "must be a scalar type if parent array's x-kubernetes-list-type is map"
       errors.push(invalidValue(`${path}.items.properties[${key}].type`, items.type, why))
     }
-    if (keys.indexOf(key) < index) errors.push(wrong('must not contain duplicate entries'))
+    if (seen.has(key)) errors.push(wrong('must not contain duplicate entries'))
+    seen.add(key)
   }
   return errors
 }
@@ -196,14 +198,14 @@ function mergeKeyErrors(schema: JsonObject, path: string): FieldError[] {
     errors.push(forbiddenField(`${path}.items.nullable`, `cannot be nullable when x-kubernetes-list-type is ${listType}`))
   }
   if (listType === 'set') return errors
-  const members = Object.fromEntries(membersOf(items))
-  const needed = Array.isArray(items.required) ? items.required : []
+  const members = new Map(membersOf(items))
+  const needed = new Set(Array.isArray(items.required) ? items.required : [])
   for (const key of keysOf(schema)) {
-    const { [key]: member } = members
+    const member = members.get(key)
     if (member === undefined) continue
     const at = `${path}.items.properties[${key}]`
     const named = 'this property is in x-kubernetes-list-map-keys, so it'
-    if (!needed.includes(key) && member.default === undefined) {
+    if (!needed.has(key) && member.default === undefined) {
       errors.push(required(`${at}.default`, `${named} must have a default or be a required property`))
     }
     if (member.nullable === true) errors.push(forbiddenField(`${at}.nullable`, `${named} cannot be nullable`))
