@@ -1,15 +1,17 @@
-/** How rights that a grant lacks are described. */
+/** How the permissions that a grant lacks are described. */
 import { describe, expect, it } from 'vitest'
-import { missingRights } from '../../src/engine/authorization/rbac/coverage'
+import { missingPermissions } from '../../src/engine/authorization/rbac/missing-permissions'
+
+const missing = (...rules: Parameters<typeof missingPermissions>) => missingPermissions(...rules).descriptions
 
 const nodes = { apiGroups: [''], resources: ['nodes'] }
 
-describe('missingRights', () => {
+describe('missing permissions', () => {
   it('repeats a verb as often as the rules name it', () => {
     const expected = ['{APIGroups:[""], Resources:["nodes"], Verbs:["get" "get" "list"]}']
-    expect(missingRights([], [{ ...nodes, verbs: ['get', 'get', 'list'] }])).toEqual(expected)
+    expect(missing([], [{ ...nodes, verbs: ['get', 'get', 'list'] }])).toEqual(expected)
     expect(
-      missingRights(
+      missing(
         [],
         [
           { ...nodes, verbs: ['get'] },
@@ -22,12 +24,12 @@ describe('missingRights', () => {
   it('repeats verbs of repeated groups, resources and names', () => {
     const twice = ['{APIGroups:[""], Resources:["nodes"], ResourceNames:["a"], Verbs:["get" "get"]}']
     const rule = { ...nodes, resourceNames: ['a'], verbs: ['get'] }
-    expect(missingRights([], [{ ...rule, apiGroups: ['', ''] }])).toEqual(twice)
-    expect(missingRights([], [{ ...rule, resources: ['nodes', 'nodes'] }])).toEqual(twice)
-    expect(missingRights([], [{ ...rule, resourceNames: ['a', 'a'] }])).toEqual(twice)
+    expect(missing([], [{ ...rule, apiGroups: ['', ''] }])).toEqual(twice)
+    expect(missing([], [{ ...rule, resources: ['nodes', 'nodes'] }])).toEqual(twice)
+    expect(missing([], [{ ...rule, resourceNames: ['a', 'a'] }])).toEqual(twice)
   })
 
   it('describes a repeated path once', () => {
-    expect(missingRights([], [{ nonResourceURLs: ['/x', '/x'], verbs: ['get'] }])).toEqual(['{NonResourceURLs:["/x"], Verbs:["get"]}'])
+    expect(missing([], [{ nonResourceURLs: ['/x', '/x'], verbs: ['get'] }])).toEqual(['{NonResourceURLs:["/x"], Verbs:["get"]}'])
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { UserInfo } from '../../src/engine/authentication/authenticator'
 import type { Attributes } from '../../src/engine/authorization/authorizer'
 import { rbacAuthorizer } from '../../src/engine/authorization/rbac/authorizer'
-import { missingRights } from '../../src/engine/authorization/rbac/coverage'
+import { missingPermissions } from '../../src/engine/authorization/rbac/missing-permissions'
 import { RoleIndex, type Subject } from '../../src/engine/authorization/rbac/role-index'
 import { type PolicyRule, ruleAllows } from '../../src/engine/authorization/rbac/rules'
 import { bindingKey, roleBook, roleKey } from './roles'
@@ -189,13 +189,13 @@ const keyOf = (taken: Extract<Step, { remove: unknown }>): string =>
 
 describe('rights that are missing', () => {
   it('are none where the same rules are held', () => {
-    fc.assert(fc.property(fc.array(rule), (rules) => missingRights(rules, rules).length === 0))
+    fc.assert(fc.property(fc.array(rule), (rules) => missingPermissions(rules, rules).descriptions.length === 0))
   })
 
   it('never hide a request that the wanted rules allow and the held ones do not', () => {
     fc.assert(
       fc.property(fc.array(rule, { maxLength: 3 }), fc.array(rule, { maxLength: 3 }), question, (held, wanted, asked) => {
-        if (missingRights(held, wanted).length > 0) return
+        if (missingPermissions(held, wanted).descriptions.length > 0) return
         if (wanted.some((one) => ruleAllows(one, asked))) expect(held.some((one) => ruleAllows(one, asked))).toBe(true)
       }),
       { numRuns: 2000 },

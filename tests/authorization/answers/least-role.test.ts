@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { leastRoles, stillRefused } from '../../../src/engine/authorization/answers/least-role'
 import type { AskedAttributes } from '../../../src/engine/authorization/answers/questions'
-import { missingRights } from '../../../src/engine/authorization/rbac/coverage'
+import { missingPermissions } from '../../../src/engine/authorization/rbac/missing-permissions'
 import { type PolicyRule, ruleAllows } from '../../../src/engine/authorization/rbac/rules'
 import { asksPath, may } from '../roles'
 import { wants } from './asking'
@@ -87,7 +87,7 @@ describe('the least role for a series of requests', () => {
       fc.property(requests, fc.boolean(), (asked, names) => {
         for (const { namespace, rules } of leastRoles({ requests: asked, names })) {
           const needed = asked.filter((one) => scopeOf(one) === namespace).map((one) => single(one, names))
-          expect(missingRights(needed, rules)).toEqual([])
+          expect(missingPermissions(needed, rules).descriptions).toEqual([])
         }
       }),
     )

@@ -1,8 +1,7 @@
 /**
- * Which rights of some rules are not among those that somebody holds: what the escalation checks ask (document 2, "Role-based
- * access objects", rule 9; texts recorded). Rules are broken down to single rights, of which each must be covered by one rule.
+ * Which permissions of some rules other rules cover (k8s.io/kubernetes pkg/registry/rbac/validation, Covers). Rules are broken
+ * down to single permissions, each of which one rule must cover.
  */
-import { goQuote } from '../../schema/go-text'
 import { ALL, type PolicyRule, pathCovers } from './rules'
 
 /** One verb on one resource (of one name or of any), or on one path. */
@@ -13,12 +12,6 @@ export const FULL_AUTHORITY: readonly PolicyRule[] = [
   { verbs: [ALL], apiGroups: [ALL], resources: [ALL] },
   { verbs: [ALL], nonResourceURLs: [ALL] },
 ]
-
-/** @returns the rights of `wanted` that no rule of `held` covers, described rule by rule and sorted; empty: all are covered */
-export function missingRights(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): string[] {
-  const missing = wanted.flatMap(rightsOf).filter((right) => !held.some((rule) => covers(rule, right)))
-  return descriptionsOf(missing)
-}
 
 /** The rights of `wanted` that no rule of `held` covers, each as a rule of its own. */
 export function uncoveredRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {
@@ -61,24 +54,4 @@ function resourceCovered(held: readonly string[], resource: string): boolean {
   if (includes(held, resource)) return true
   const slash = resource.indexOf('/')
   return slash >= 0 && held.includes(`*${resource.slice(slash)}`)
-}
-
-/** Verbs on the same resource and name stand together, repeated ones too; a path stands with one verb. */
-function descriptionsOf(rights: Right[]): string[] {
-  const grouped = new Map<string, { what: string; verbs: string[] }>()
-  for (const right of rights) {
-    const what = whatOf(right)
-    const key = 'path' in right ? `${what} ${right.verb}` : what
-    const group = grouped.get(key) ?? { what, verbs: [] }
-    grouped.set(key, group)
-    if (!('path' in right) || group.verbs.length === 0) group.verbs.push(right.verb)
-  }
-  const described = [...grouped.values()].map(({ what, verbs }) => `{${what}, Verbs:[${verbs.map(goQuote).join(' ')}]}`)
-  return described.sort()
-}
-
-function whatOf(right: Right): string {
-  if ('path' in right) return `NonResourceURLs:[${goQuote(right.path)}]`
-  const name = right.name === undefined ? '' : `, ResourceNames:[${goQuote(right.name)}]`
-  return `APIGroups:[${goQuote(right.group)}], Resources:[${goQuote(right.resource)}]${name}`
 }

@@ -8,7 +8,8 @@ import { notationOf, parseQuantity, quantityUnits } from '../../schema/quantity'
 export function dumpedQuantity(text: string): string {
   const { plain, text: known, format } = notationOf(text)
   const amount = `{value:(int64)${plain?.value ?? 0} scale:(resource.Scale)${plain?.scale ?? 0}}`
-  const decimal = plain === undefined ? `{unscaled:(big.Int)${dumpedInteger(quantityUnits(parseQuantity(text), 9))} scale:(inf.Scale)9}` : '<nil>'
+  const decimal =
+    plain === undefined ? `{unscaled:(big.Int)${dumpedInteger(quantityUnits(parseQuantity(text), 9))} scale:(inf.Scale)9}` : '<nil>'
   return `{i:(resource.int64Amount)${amount} d:(resource.infDecAmount){Dec:(*inf.Dec)${decimal}} s:(string)${known} Format:(resource.Format)${format}}`
 }
 

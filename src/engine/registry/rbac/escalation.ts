@@ -5,7 +5,8 @@
 import type { Attributes } from '../../authorization/authorizer'
 import { aggregated } from '../../authorization/errors'
 import { SUPERUSERS } from '../../authorization/privileged'
-import { FULL_AUTHORITY, missingRights } from '../../authorization/rbac/coverage'
+import { FULL_AUTHORITY } from '../../authorization/rbac/coverage'
+import { missingPermissions } from '../../authorization/rbac/missing-permissions'
 import { RBAC_GROUP, type RoleRef } from '../../authorization/rbac/role-index'
 import type { PolicyRule } from '../../authorization/rbac/rules'
 import { forbidden, notFound, serverError } from '../../http/status'
@@ -95,8 +96,9 @@ async function confirm(context: RequestContext, object: KubeObject, rules: reado
 /** @returns what the asker lacks of these rights, and which of their own roles are missing; undefined: nothing is lacking */
 async function shortfall(context: RequestContext, rules: readonly PolicyRule[]): Promise<string | undefined> {
   const held = await context.engine.roles.rulesFor(context.user, context.namespace)
-  const lacking = missingRights(held.rules, rules)
-  if (lacking.length === 0) return undefined
+  const { descriptions, omitted } = missingPermissions(held.rules, rules)
+  if (descriptions.length === 0) return undefined
   const errors = held.missing.map((role) => role.plural())
-  return lacking.join('\n') + (errors.length === 0 ? '' : `; resolution errors: [${aggregated(errors)}]`)
+  const more = omitted === 0 ? '' : `\nand ${omitted} more permissions`
+  return descriptions.join('\n') + more + (errors.length === 0 ? '' : `; resolution errors: [${aggregated(errors)}]`)
 }
