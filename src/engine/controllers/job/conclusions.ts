@@ -3,7 +3,7 @@ import type { Job, JobCondition } from 'kubernetes-types/batch/v1'
 import type { Pod } from 'kubernetes-types/core/v1'
 import type { Engine } from '../../engine'
 import type { Stored } from '../runtime/stored'
-import { parseIndexes } from './indexes'
+import { IndexSet } from './indexes'
 
 export type Conclusion = Pick<JobCondition, 'type' | 'reason' | 'message'>
 
@@ -46,10 +46,10 @@ export function restartsPastLimit({ spec }: Job, pods: readonly Stored<Pod>[]): 
 }
 
 /** @param completed indexes that have succeeded @returns the first rule of the success policy that they satisfy */
-export function successPolicyMet({ spec }: Job, completed: ReadonlySet<number>): Conclusion | undefined {
+export function successPolicyMet({ spec }: Job, completed: IndexSet): Conclusion | undefined {
   for (const [i, { succeededIndexes, succeededCount }] of (spec?.successPolicy?.rules ?? []).entries()) {
-    const wanted = succeededIndexes === undefined ? undefined : parseIndexes(succeededIndexes)
-    const reached = [...completed].filter((index) => wanted?.has(index) ?? true).length
+    const wanted = succeededIndexes === undefined ? undefined : IndexSet.parse(succeededIndexes)
+    const reached = wanted === undefined ? completed.size : completed.countCommon(wanted)
     if (reached >= (succeededCount ?? wanted?.size ?? Number.POSITIVE_INFINITY)) {
       return conclusion('SuccessCriteriaMet', 'SuccessPolicy', `Matched rules at index ${i}`)
     }

@@ -23,12 +23,12 @@ export const failuresOf = (pod: Stored<Pod>): number => markOf(pod, FAILURES)
 const markOf = ({ metadata }: Stored<Pod>, mark: string): number => Number(entryOf(metadata.annotations, mark) ?? 0) || 0
 const allFailuresOf = (pod: Stored<Pod>): number => failuresOf(pod) + markOf(pod, IGNORED_FAILURES)
 
-/** The pod that failed last of each index that still needs one. @param settled indexes that need no other pod */
-export function lastFailures(job: Job, pods: readonly Stored<Pod>[], settled: ReadonlySet<number | undefined>): Map<number, Stored<Pod>> {
+/** The pod that failed last of each index that still needs one. @param isSettled whether an index needs no other pod */
+export function lastFailures(job: Job, pods: readonly Stored<Pod>[], isSettled: (index: number) => boolean): Map<number, Stored<Pod>> {
   const last = new Map<number, Stored<Pod>>()
   for (const pod of pods) {
     const index = indexOf(job, pod)
-    if (index === undefined || !isTracked(pod) || !hasFailed(job, pod) || settled.has(index)) continue
+    if (index === undefined || !isTracked(pod) || !hasFailed(job, pod) || isSettled(index)) continue
     const known = last.get(index)
     if (known === undefined || allFailuresOf(known) <= allFailuresOf(pod)) last.set(index, pod)
   }

@@ -14,26 +14,83 @@ export function indexOf(job: Job, { metadata }: Stored<Pod>): number | undefined
   return index !== undefined && index < (job.spec?.completions ?? 0) ? index : undefined
 }
 
-/** @param below indexes from here on are no longer the job's: the number of completions may have become less */
-export function parseIndexes(text: string | undefined, below = Number.POSITIVE_INFINITY): Set<number> {
-  const found = new Set<number>()
-  for (const part of (text ?? '').split(',').filter((item) => item !== '')) {
-    const [first = 0, last = first] = part.split('-').map(Number)
-    for (let index = first; index <= last && index < below; index++) found.add(index)
-  }
-  return found
-}
+/** A run of indexes, both ends included. */
+type Interval = [first: number, last: number]
 
-export function indexesText(indexes: Iterable<number>): string {
-  const sorted = [...indexes].sort((a, b) => a - b)
-  const parts: string[] = []
-  for (let i = 0; i < sorted.length; ) {
-    let end = i
-    while (sorted[end + 1] === (sorted[end] ?? 0) + 1) end++
-    // Two in a row are written one by one.
-    if (end - i >= 2) parts.push(`${sorted[i]}-${sorted[end]}`)
-    else for (let at = i; at <= end; at++) parts.push(String(sorted[at]))
-    i = end + 1
+/** A set of completion indexes, kept as runs: `0-2147483646` takes no more room than `0`. */
+export class IndexSet {
+  /** In order, without common or neighboring indexes. */
+  private runs: Interval[] = []
+
+  /** @param below indexes from here on are no longer the job's: the number of completions may have become less */
+  static parse(text: string | undefined, below = Number.POSITIVE_INFINITY): IndexSet {
+    const set = new IndexSet()
+    const parts = (text ?? '').split(',').filter((part) => part !== '')
+    const runs = parts.map((part): Interval => {
+      const [first = 0, last = first] = part.split('-').map(Number)
+      return [first, Math.min(last, below - 1)]
+    })
+    for (const run of runs.filter(([first, last]) => first <= last).sort((a, b) => a[0] - b[0])) set.append(run)
+    return set
   }
-  return parts.join(',')
+
+  get size(): number {
+    return this.runs.reduce((sum, [first, last]) => sum + last - first + 1, 0)
+  }
+
+  has(index: number): boolean {
+    return this.free(index) !== index
+  }
+
+  /** The first index from this one on that is not in the set. */
+  free(from: number): number {
+    const run = this.runs[this.runAt(from)]
+    return run !== undefined && run[0] <= from ? run[1] + 1 : from
+  }
+
+  add(index: number): void {
+    if (this.has(index)) return
+    this.runs.splice(this.runAt(index), 0, [index, index])
+    const sorted = this.runs
+    this.runs = []
+    for (const run of sorted) this.append(run)
+  }
+
+  /** How many indexes are in both sets. */
+  countCommon(other: IndexSet): number {
+    let count = 0
+    let [i, j] = [0, 0]
+    while (i < this.runs.length && j < other.runs.length) {
+      const [a, b] = [this.runs[i] as Interval, other.runs[j] as Interval]
+      count += Math.max(0, Math.min(a[1], b[1]) - Math.max(a[0], b[0]) + 1)
+      if (a[1] < b[1]) i++
+      else j++
+    }
+    return count
+  }
+
+  /** As the status of a Job has it: `0,2-4`. Two in a row are written one by one. */
+  toString(): string {
+    return this.runs
+      .map(([first, last]) => (last === first ? `${first}` : last === first + 1 ? `${first},${last}` : `${first}-${last}`))
+      .join(',')
+  }
+
+  /** Adds a run that begins no earlier than the last one. */
+  private append([first, last]: Interval): void {
+    const before = this.runs.at(-1)
+    if (before !== undefined && first <= before[1] + 1) before[1] = Math.max(before[1], last)
+    else this.runs.push([first, last])
+  }
+
+  /** The first run that ends at an index or later. */
+  private runAt(index: number): number {
+    let [low, high] = [0, this.runs.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.runs[middle] as Interval)[1] < index) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
 }

@@ -33,7 +33,7 @@ import {
 } from './conclusions'
 import { type Backoff, hasFailed, replacesEndedOnly, verdictOn } from './failures'
 import { failureMarks, failuresOf, hasLimitPerIndex, lastFailures, waitBefore } from './index-failures'
-import { indexesText, indexOf, isIndexed, parseIndexes } from './indexes'
+import { IndexSet, indexOf, isIndexed } from './indexes'
 import { isTracked, jobPod, TRACKING } from './pods'
 
 export interface Context {
@@ -59,8 +59,8 @@ export class JobRun {
   private terminating = 0
   private succeeded = 0
   private failed = 0
-  private completed = new Set<number>()
-  private failedIndexes = new Set<number>()
+  private completed = new IndexSet()
+  private failedIndexes = new IndexSet()
   /** By index the pod that failed last, while no other has taken its place: it is kept uncounted, as it knows how often that was. */
   private lastFailures = new Map<number, Stored<Pod>>()
   private later: number | undefined
@@ -102,8 +102,9 @@ export class JobRun {
     let done = this.alreadyConcluded() ?? this.concluded(newlyFailed)
     const alive = this.pods.filter(isActive)
     if (hasLimitPerIndex(this.job)) {
-      const settled = new Set([...this.completed, ...this.failedIndexes, ...alive.map((pod) => indexOf(this.job, pod))])
-      this.lastFailures = lastFailures(this.job, this.pods, settled)
+      const running = new Set(alive.map((pod) => indexOf(this.job, pod)))
+      const isSettled = (index: number) => running.has(index) || this.completed.has(index) || this.failedIndexes.has(index)
+      this.lastFailures = lastFailures(this.job, this.pods, isSettled)
     }
     let failure: { error: unknown } | undefined
     if (done !== undefined) await this.removeActive(alive)
@@ -140,10 +141,10 @@ export class JobRun {
     this.failed = (status?.failed ?? 0) + newlyFailed.filter((pod) => verdictOn(this.job, pod).counts).length + (failed?.length ?? 0)
     if (!isIndexed(this.job)) return
     const { completions } = this.job.spec ?? {}
-    this.completed = parseIndexes(status?.completedIndexes, completions)
+    this.completed = IndexSet.parse(status?.completedIndexes, completions)
     for (const pod of newlySucceeded) this.completed.add(indexOf(this.job, pod) ?? 0)
     this.succeeded = this.completed.size
-    this.failedIndexes = parseIndexes(status?.failedIndexes, completions)
+    this.failedIndexes = IndexSet.parse(status?.failedIndexes, completions)
     const limit = this.job.spec?.backoffLimitPerIndex
     if (limit === undefined) return
     for (const pod of newlyFailed) {
@@ -274,8 +275,16 @@ export class JobRun {
   private pendingIndexes(count: number): number[] {
     const busy = new Set(this.pods.filter(isActive).map((pod) => indexOf(this.job, pod)))
     const found: number[] = []
-    for (let index = 0; index < (this.job.spec?.completions ?? 0) && found.length < count; index++) {
-      if (!busy.has(index) && !this.completed.has(index) && !this.failedIndexes.has(index)) found.push(index)
+    const completions = this.job.spec?.completions ?? 0
+    let index = 0
+    while (found.length < count) {
+      const free = this.failedIndexes.free(this.completed.free(index))
+      if (free >= completions) break
+      if (this.completed.has(free)) index = free
+      else {
+        if (!busy.has(free)) found.push(free)
+        index = free + 1
+      }
     }
     return found
   }
@@ -362,8 +371,8 @@ export class JobRun {
     const { client, jobs } = this.context
     const job = jobs.get(this.key)
     if (job === undefined || job.metadata.uid !== this.job.metadata.uid) return
-    const completed = indexesText(this.completed)
-    const broken = this.job.spec?.backoffLimitPerIndex === undefined ? undefined : indexesText(this.failedIndexes)
+    const completed = this.completed.toString()
+    const broken = this.job.spec?.backoffLimitPerIndex === undefined ? undefined : this.failedIndexes.toString()
     const completionTime = this.completionTime ?? job.status?.completionTime
     const status: JobStatus = {
       ...(this.conditions.length > 0 && { conditions: this.conditions }),

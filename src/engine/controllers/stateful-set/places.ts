@@ -28,6 +28,9 @@ export interface Context {
   revisions: Informer<Revision>
 }
 
+/** Pods that one round creates: kube-controller-manager tries all at once, and its memory is the limit. */
+const BURST = 500
+
 const HASH_LABEL = 'controller.kubernetes.io/hash'
 
 /** Whether the work may go on with the next place. */
@@ -129,12 +132,22 @@ export class Places {
     const within = (pod: Stored<Pod>) => ordinalOf(this.set, pod) >= start && ordinalOf(this.set, pod) < start + this.size
     const byOrdinal = new Map(own.filter(within).map((pod) => [ordinalOf(this.set, pod), pod]))
     const condemned = own.filter((pod) => !within(pod)).sort((a, b) => ordinalOf(this.set, b) - ordinalOf(this.set, a))
-    const ordinals = Array.from({ length: this.size }, (_, i) => start + i)
+    const ordinals = this.ordinals(start, byOrdinal)
     if ((await this.inTurn(ordinals, (ordinal) => this.fill(ordinal, byOrdinal.get(ordinal)))) === 'wait') return
     for (const pod of condemned) await this.settleClaims(pod, true)
     const firstUnhealthy = this.firstUnhealthy(byOrdinal, condemned)
     if ((await this.inTurn(condemned, (pod) => this.condemn(pod, firstUnhealthy))) === 'wait') return
     await this.roll(byOrdinal)
+  }
+
+  /** The ordinals up to the highest pod, and as many missing ones as one round creates. */
+  private ordinals(start: number, byOrdinal: ReadonlyMap<number, unknown>): number[] {
+    const ordinals: number[] = []
+    for (let ordinal = start, missing = 0; ordinal < start + this.size && missing < BURST; ordinal++) {
+      ordinals.push(ordinal)
+      if (!byOrdinal.has(ordinal)) missing++
+    }
+    return ordinals
   }
 
   /** One after the other up to the first that has to be waited for; or all of them, where places do not wait for each other. */
