@@ -81,7 +81,9 @@ function specWarnings(spec: PodSpec, annotations: Record<string, string> | undef
     if (annotations) warnings.push(...profileWarnings(container.container, spec, annotations, prefix))
     addContainerWarnings(warnings, container)
   }
-  warnings.push(...portWarnings(containers), ...graceWarnings(spec, path))
+  const ofPorts = portWarnings(containers)
+  for (const warning of ofPorts) warnings.push(warning)
+  warnings.push(...graceWarnings(spec, path))
   if (spec.affinity)
     for (const member of ['podAffinity', 'podAntiAffinity'] as const)
       warnings.push(...podAffinityWarnings(spec.affinity[member], `${path}.affinity.${member}`))
@@ -228,33 +230,72 @@ function hiddenVariables(variables: EnvVar[], path: string): string[] {
   })
 }
 
+interface PlacedPort {
+  hostIP: string
+  hostPort: number
+  path: string
+  /** Its place among all ports. */
+  order: number
+}
+
+/** A response has room for 4,096 characters of warnings: what would come after so many warnings is never sent. */
+const MAX_PORT_WARNINGS = 4096
+
 function portWarnings(containers: PlacedContainer[]): string[] {
   const warnings: string[] = []
-  const seen = new Map<string, { hostIP: string; hostPort: number; path: string }[]>()
+  const seen = new Map<string, EarlierPorts>()
+  let order = 0
   for (const { container, path } of containers) {
     for (const [i, port] of (container.ports ?? []).entries()) {
-      const key = `${port.containerPort}/${port.protocol}`
-      const here = { hostIP: port.hostIP ?? '', hostPort: port.hostPort ?? 0, path: `${path}.ports[${i}]` }
+      const here: PlacedPort = { hostIP: port.hostIP ?? '', hostPort: port.hostPort ?? 0, path: `${path}.ports[${i}]`, order: order++ }
       if (port.hostIP && !port.hostPort) warnings.push(`${here.path}: hostIP set without hostPort: ${shownPort(port)}`)
-      const others = seen.get(key) ?? []
-      for (const other of others) {
-        const relation = portRelation(here, other)
-        if (relation !== undefined) warnings.push(`${here.path}: ${relation} port definition with ${other.path}`)
+      const key = `${port.containerPort}/${port.protocol}`
+      const earlier = seen.get(key) ?? new EarlierPorts()
+      seen.set(key, earlier)
+      for (const other of earlier.relatedTo(here)) {
+        if (warnings.length >= MAX_PORT_WARNINGS) return warnings
+        warnings.push(`${here.path}: ${portRelation(here, other)} port definition with ${other.path}`)
       }
-      seen.set(key, [...others, here])
+      earlier.add(here)
     }
   }
   return warnings
+}
+
+/** The ports of one number and protocol so far, by what makes another one related to them. */
+class EarlierPorts {
+  private readonly all: PlacedPort[] = []
+  private readonly withoutHostPort: PlacedPort[] = []
+  private readonly byHostPort = new Map<number, Map<string, PlacedPort[]>>()
+
+  /** In their order: duplicates, overlapping and ambiguous ones. */
+  relatedTo({ hostIP, hostPort }: PlacedPort): readonly PlacedPort[] {
+    if (hostPort === 0) return this.all
+    const byAddress = this.byHostPort.get(hostPort) ?? new Map<string, PlacedPort[]>()
+    const alike = hostIP === '' ? [...byAddress.values()].flat() : [...(byAddress.get(hostIP) ?? []), ...(byAddress.get('') ?? [])]
+    return [...this.withoutHostPort, ...alike].sort((a, b) => a.order - b.order)
+  }
+
+  add(port: PlacedPort): void {
+    this.all.push(port)
+    if (port.hostPort === 0) this.withoutHostPort.push(port)
+    else {
+      const byAddress = this.byHostPort.get(port.hostPort) ?? new Map<string, PlacedPort[]>()
+      this.byHostPort.set(port.hostPort, byAddress)
+      const alike = byAddress.get(port.hostIP)
+      if (alike) alike.push(port)
+      else byAddress.set(port.hostIP, [port])
+    }
+  }
 }
 
 function shownPort({ name = '', hostPort = 0, containerPort = 0, protocol = '', hostIP = '' }: ContainerPort): string {
   return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`
 }
 
-function portRelation(a: { hostIP: string; hostPort: number }, b: { hostIP: string; hostPort: number }): string | undefined {
+function portRelation(a: PlacedPort, b: PlacedPort): string {
   if (a.hostIP === b.hostIP && a.hostPort === b.hostPort) return 'duplicate'
-  if (a.hostPort === 0 || b.hostPort === 0) return 'overlapping'
-  return a.hostPort === b.hostPort && (a.hostIP === '') !== (b.hostIP === '') ? 'dangerously ambiguous' : undefined
+  return a.hostPort === 0 || b.hostPort === 0 ? 'overlapping' : 'dangerously ambiguous'
 }
 
 function graceWarnings(spec: PodSpec, path: string): string[] {
