@@ -1,8 +1,10 @@
 /** What is wrong with a configuration of authentication: texts, paths and order as the real server has them (public documentation). */
+
 import type { FieldError } from '../../http/status'
 import { duplicate, forbiddenField, invalidValue, required, tooMany } from '../../registry/field-errors'
 import { domainPathErrors } from '../../registry/rules/hosts'
 import { urlProblem } from '../../schema/go-url'
+import { repeatsIn } from '../../schema/repeats'
 import { readCertificates } from '../certificates/x509'
 import type {
   AuthenticationConfiguration,
@@ -247,9 +249,10 @@ function audienceErrors({ audiences = [], audienceMatchPolicy = '' }: Issuer, pa
   const at = `${path}.audiences`
   if (audiences.length === 0) return [required(at, `at least one ${at} is required`)]
   const errors: FieldError[] = []
+  const isRepeat = repeatsIn(audiences)
   audiences.forEach((audience, i) => {
     if (audience === '') errors.push(required(`${at}[${i}]`, "audience can't be empty"))
-    if (audiences.indexOf(audience) < i) errors.push(duplicate(`${at}[${i}]`, audience))
+    if (isRepeat(i)) errors.push(duplicate(`${at}[${i}]`, audience))
   })
   const wrong = (why: string) => errors.push(invalidValue(`${path}.audienceMatchPolicy`, audienceMatchPolicy, why))
   if (audiences.length > 1 && audienceMatchPolicy !== MATCH_ANY) wrong('audienceMatchPolicy must be MatchAny for multiple audiences')

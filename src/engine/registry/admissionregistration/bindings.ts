@@ -1,6 +1,8 @@
 /** Rules for bindings of policies (order and messages recorded: policy-create, "binding-errors"). */
+
 import type { FieldError } from '../../http/status'
 import type { BindingSpec, ParamRef } from '../../policy/objects'
+import { repeatsIn } from '../../schema/repeats'
 import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../field-errors'
 import { invalidTypedList } from '../rules/go-literal'
 import { labelSelectorErrors } from '../rules/label-selectors'
@@ -41,10 +43,11 @@ function actionErrors(actions: readonly string[], path: string): FieldError[] {
   if (actions.length === 0) return [required(path, 'at least one validation action is required')]
   const why =
     'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)'
+  const isRepeat = repeatsIn(actions)
   return [
     ...actions.flatMap((action, i) => [
       ...(ACTIONS.includes(action) ? [] : [notSupported(`${path}[${i}]`, action, ACTIONS)]),
-      ...(actions.indexOf(action) < i ? [duplicate(`${path}[${i}]`, action)] : []),
+      ...(isRepeat(i) ? [duplicate(`${path}[${i}]`, action)] : []),
     ]),
     ...(actions.includes('Deny') && actions.includes('Warn')
       ? [invalidTypedList(path, 'admissionregistration.ValidationAction', actions, why)]

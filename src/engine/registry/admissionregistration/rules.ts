@@ -1,6 +1,8 @@
 /** Rules for what webhooks, policies and bindings match (order and messages recorded). */
+
 import type { FieldError } from '../../http/status'
 import type { MatchResources, Rule } from '../../policy/objects'
+import { repeatsIn } from '../../schema/repeats'
 import { duplicate, invalidValue, notSupported, required } from '../field-errors'
 import { invalidList, invalidTypedList } from '../rules/go-literal'
 import { labelSelectorErrors } from '../rules/label-selectors'
@@ -78,11 +80,12 @@ function resourceErrors(resources: readonly string[], path: string): FieldError[
 
 function namedRuleErrors(rule: Rule, path: string): FieldError[] {
   const names = rule.resourceNames ?? []
+  const isRepeat = repeatsIn(names)
   return [
     ...names.flatMap((name, i) => {
       const at = `${path}.resourceNames[${i}]`
       const problems = pathSegment(name, false).map((problem) => invalidValue(at, name, problem))
-      return names.indexOf(name) < i ? [...problems, duplicate(at, name)] : problems
+      return isRepeat(i) ? [...problems, duplicate(at, name)] : problems
     }),
     ...ruleErrors(rule, path),
   ]

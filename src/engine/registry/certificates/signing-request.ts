@@ -1,7 +1,9 @@
 /** Certificate signing requests: who asked is recorded, what was asked never changes, conditions only grow (texts recorded). */
+
 import { timestamp } from '../../environment'
 import type { FieldError } from '../../http/status'
 import { equalJson, type Json, type KubeObject } from '../../object'
+import { repeatsIn } from '../../schema/repeats'
 import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../field-errors'
 import { certificateProblem, readRequestSubject } from '../rules/certificate-request'
 import { goDiff } from '../rules/go-diff'
@@ -142,8 +144,9 @@ function requestErrors({ spec = {}, status = {} }: SigningRequest): FieldError[]
   usages.forEach((usage, i) => {
     if (!USAGES.includes(usage)) errors.push(notSupported(`spec.usages[${i}]`, usage, USAGES))
   })
+  const isRepeat = repeatsIn(usages)
   usages.forEach((usage, i) => {
-    if (usages.indexOf(usage) < i) errors.push(duplicate(`spec.usages[${i}]`, usage))
+    if (isRepeat(i)) errors.push(duplicate(`spec.usages[${i}]`, usage))
   })
   if (signerName === LEGACY_SIGNER) {
     errors.push(invalidValue('spec.signerName', signerName, 'the legacy signerName is not allowed via this API version'))

@@ -1,9 +1,11 @@
 /** Limit ranges: what one limit says of the others, and that they do not contradict each other (texts recorded). */
+
 import { randomUuid } from '../../environment'
 import type { FieldError } from '../../http/status'
 import { entryOf, isJsonObject, type KubeObject, setMember } from '../../object'
 import { copyGiven, givenQuantity } from '../../schema/given-quantities'
 import { canonicalQuantity, compareQuantities, parseQuantity, quantityOf, quantityUnits } from '../../schema/quantity'
+import { repeatsIn } from '../../schema/repeats'
 import { duplicate, forbiddenField, invalidValue, required } from '../field-errors'
 import { qualifiedNameProblems } from '../rules/names'
 import { invalidQuantity, roundAmounts } from '../rules/quantities'
@@ -42,7 +44,8 @@ export const limitRangeStrategy: Strategy = {
   },
   validate(object) {
     const limits = (object as LimitRange).spec?.limits ?? []
-    return limits.flatMap((limit, i) => limitErrors(limit, limits.slice(0, i), `spec.limits[${i}]`))
+    const isRepeat = repeatsIn(limits, ({ type }) => type ?? '')
+    return limits.flatMap((limit, i) => limitErrors(limit, isRepeat(i), `spec.limits[${i}]`))
   },
 }
 
@@ -64,7 +67,7 @@ function fill(limit: Limit, member: 'default' | 'defaultRequest', from: Amounts 
 
 const TYPES = new Set(['Pod', 'Container', 'PersistentVolumeClaim'])
 
-function limitErrors(limit: Limit, before: Limit[], path: string): FieldError[] {
+function limitErrors(limit: Limit, isRepeat: boolean, path: string): FieldError[] {
   const type = limit.type ?? ''
   const nameErrors = type === 'Pod' || type === 'Container' ? containerResourceErrors : resourceNameErrors
   const namesOf = (member: keyof Limit) => {
@@ -72,7 +75,7 @@ function limitErrors(limit: Limit, before: Limit[], path: string): FieldError[] 
     return names.sort().flatMap((name) => nameErrors(`${path}.${member}[${name}]`, name))
   }
   const errors = [...typeErrors(`${path}.type`, type)]
-  if (before.some((other) => (other.type ?? '') === type)) errors.push(duplicate(`${path}.type`, type))
+  if (isRepeat) errors.push(duplicate(`${path}.type`, type))
   errors.push(...namesOf('max'), ...namesOf('min'))
   for (const member of ['default', 'defaultRequest'] as const) {
     if (type !== 'Pod') errors.push(...namesOf(member))

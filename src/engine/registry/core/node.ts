@@ -1,8 +1,10 @@
 /** Nodes: what the cluster assigns once, and taints that are unique (texts recorded). */
+
 import type { FieldError } from '../../http/status'
 import type { JsonObject, KubeObject } from '../../object'
 import { copyGiven, givenQuantity } from '../../schema/given-quantities'
 import { goQuote } from '../../schema/go-text'
+import { repeatsIn } from '../../schema/repeats'
 import { duplicate, errorsOfItems, forbiddenField, internalField, invalidValue, notSupported, required } from '../field-errors'
 import { addressFamily, cidrFamily, NOT_A_RANGE } from '../rules/addresses'
 import { goLiteral, invalidList, typeNamed } from '../rules/go-literal'
@@ -153,7 +155,8 @@ function rangeErrors(ranges: string[]): FieldError[] {
   }
   if (wrong >= 0 || new Set(families).size < 2 || ranges.length > 2)
     errors.push(invalidList(path, ranges, 'may specify no more than one CIDR for each IP family'))
-  return [...errors, ...errorsOfItems(ranges, (range, i) => (ranges.indexOf(range) < i ? [duplicate(`${path}[${i}]`, range)] : []))]
+  const isRepeat = repeatsIn(ranges)
+  return [...errors, ...errorsOfItems(ranges, (range, i) => (isRepeat(i) ? [duplicate(`${path}[${i}]`, range)] : []))]
 }
 
 const assignedOnce = (name: string): string => `node updates may not change ${name} except from "" to valid`

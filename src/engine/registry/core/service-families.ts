@@ -1,6 +1,8 @@
 /** Cluster addresses of a service and the families they are of: checked before any is handed out (messages recorded). */
+
 import type { FieldError } from '../../http/status'
 import { equalJson } from '../../object'
+import { repeatsIn } from '../../schema/repeats'
 import { duplicate, invalidValue, notSupported, required } from '../field-errors'
 import { addressFamily, NOT_AN_ADDRESS } from '../rules/addresses'
 import { invalidList } from '../rules/go-literal'
@@ -18,9 +20,10 @@ export function addressErrors(spec: ServiceSpec): FieldError[] {
   const addresses = spec.clusterIPs ?? []
   const families = spec.ipFamilies ?? []
   const errors = pairErrors(spec.clusterIP ?? '', addresses)
+  const isRepeat = repeatsIn(families)
   families.forEach((family, i) => {
     if (family !== 'IPv4' && family !== 'IPv6') errors.push(notSupported(`${FAMILIES}[${i}]`, family, ['IPv4', 'IPv6']))
-    if (families.indexOf(family) < i) errors.push(duplicate(`${FAMILIES}[${i}]`, family))
+    if (isRepeat(i)) errors.push(duplicate(`${FAMILIES}[${i}]`, family))
   })
   const policies = [PREFERRED, 'RequireDualStack', 'SingleStack']
   if (typeof spec.ipFamilyPolicy === 'string' && !policies.includes(spec.ipFamilyPolicy))

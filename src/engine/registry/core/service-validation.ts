@@ -1,6 +1,8 @@
 /** What is wrong with a service, in the real server's order (messages recorded). */
+
 import type { Engine } from '../../engine'
 import type { FieldError } from '../../http/status'
+import { repeatsIn } from '../../schema/repeats'
 import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../field-errors'
 import { validateLabels } from '../object-meta'
 import { addressFamily, cidrFamily, NOT_A_RANGE, NOT_AN_ADDRESS, specialAddressProblems } from '../rules/addresses'
@@ -44,11 +46,12 @@ function oneOf(field: string, value: string | null | undefined, supported: strin
 export function validateService(service: Service): FieldError[] {
   const spec = service.spec ?? {}
   const ports = spec.ports ?? []
+  const hasRepeatedName = repeatsIn(ports, ({ name }) => name)
   return [
     ...hintErrors(service.metadata.annotations ?? {}),
     ...(ports.length === 0 && !isHeadless(spec) && !isExternalName(spec) ? [required('spec.ports')] : []),
     ...typeErrors(spec),
-    ...ports.flatMap((port, i) => servicePortErrors(port, ports.slice(0, i), ports.length > 1, `spec.ports[${i}]`)),
+    ...ports.flatMap((port, i) => servicePortErrors(port, hasRepeatedName(i), ports.length > 1, `spec.ports[${i}]`)),
     ...validateLabels(spec.selector ?? {}, 'spec.selector'),
     ...oneOf('spec.sessionAffinity', spec.sessionAffinity, ['ClientIP', 'None']),
     ...affinityErrors(spec),
@@ -100,9 +103,10 @@ function typeErrors(spec: ServiceSpec): FieldError[] {
   ]
 }
 
-function servicePortErrors(port: ServicePort, before: ServicePort[], needsName: boolean, path: string): FieldError[] {
+function servicePortErrors(port: ServicePort, isRepeated: boolean, needsName: boolean, path: string): FieldError[] {
   const { name = '', appProtocol } = port
-  const named = name === '' ? [] : [...each(dnsLabelProblems(name), `${path}.name`, name), ...repeatedName(name, before, path)]
+  const repeated = isRepeated ? [duplicate(`${path}.name`, name)] : []
+  const named = name === '' ? [] : [...each(dnsLabelProblems(name), `${path}.name`, name), ...repeated]
   return [
     ...(needsName && name === '' ? [required(`${path}.name`)] : named),
     ...portNumberErrors(`${path}.port`, port.port ?? 0),
@@ -111,9 +115,6 @@ function servicePortErrors(port: ServicePort, before: ServicePort[], needsName: 
     ...(typeof appProtocol === 'string' ? each(qualifiedNameProblems(appProtocol), `${path}.appProtocol`, appProtocol) : []),
   ]
 }
-
-const repeatedName = (name: string, before: ServicePort[], path: string): FieldError[] =>
-  before.some((other) => other.name === name) ? [duplicate(`${path}.name`, name)] : []
 
 function affinityErrors({ sessionAffinity, sessionAffinityConfig: config }: ServiceSpec): FieldError[] {
   const path = 'spec.sessionAffinityConfig'
@@ -137,18 +138,17 @@ function externalAddressErrors(field: string, address: string): FieldError[] {
 function nodePortErrors({ type, ports }: ServiceSpec): FieldError[] {
   const list = ports ?? []
   const unused = type === 'ClusterIP' ? list.map((port, i) => ({ port, i })).filter(({ port }) => port.nodePort) : []
+  const isRepeat = repeatsIn(list, ({ nodePort, protocol }) => `${nodePort}/${protocol}`)
   return [
     ...unused.map(({ i }) => forbiddenField(`spec.ports[${i}].nodePort`, "may not be used when `type` is 'ClusterIP'")),
-    ...list.flatMap((port, i) => {
-      const again = list.slice(0, i).some((other) => other.nodePort === port.nodePort && other.protocol === port.protocol)
-      return port.nodePort && again ? [duplicate(`spec.ports[${i}].nodePort`, port.nodePort)] : []
-    }),
+    ...list.flatMap(({ nodePort }, i) => (nodePort && isRepeat(i) ? [duplicate(`spec.ports[${i}].nodePort`, nodePort)] : [])),
   ]
 }
 
 function repeatedPortErrors(ports: ServicePort[]): FieldError[] {
+  const isRepeat = repeatsIn(ports, ({ port, protocol }) => `${port}/${protocol}`)
   return ports.flatMap(({ port, protocol }, i) => {
-    if (!ports.slice(0, i).some((other) => other.port === port && other.protocol === protocol)) return []
+    if (!isRepeat(i)) return []
     const shown = `core.ServicePort{Name:"", Protocol:"${protocol}", AppProtocol:(*string)(nil), Port:${port}, TargetPort:intstr.IntOrString{Type:0, IntVal:0, StrVal:""}, NodePort:0}`
     return [{ ...duplicate(`spec.ports[${i}]`, ''), detail: `Duplicate value: ${shown}` }]
   })

@@ -2,9 +2,11 @@
  * Strategies of `internal.apiserver.k8s.io`, what API servers tell each other about versions, and of `storagemigration.k8s.io`
  * (rules and texts recorded, or public documentation of the release).
  */
+
 import type { FieldError } from '../../http/status'
 import type { KubeObject } from '../../object'
 import { goQuote } from '../../schema/go-text'
+import { repeatsIn } from '../../schema/repeats'
 import { duplicate, invalidValue, required } from '../field-errors'
 import { conditionErrors, type StatusCondition } from '../rules/conditions'
 import { invalidTypedList } from '../rules/go-literal'
@@ -52,11 +54,12 @@ function resourceNameProblems(name: string): string[] {
 function versionStatusErrors(status: StorageVersionStatus): FieldError[] {
   const { storageVersions: servers = [] } = status
   const ids = servers.map(({ apiServerID = '' }) => apiServerID)
+  const isRepeat = repeatsIn(ids)
   return [
     ...servers.flatMap((server, i) => {
       const path = `status.storageVersions[${i}]`
       const id = ids[i] ?? ''
-      return [...(ids.indexOf(id) < i ? [duplicate(`${path}.apiServerID`, id)] : []), ...serverErrors(server, path)]
+      return [...(isRepeat(i) ? [duplicate(`${path}.apiServerID`, id)] : []), ...serverErrors(server, path)]
     }),
     ...commonErrors(status),
     ...versionConditionErrors(status.conditions ?? []),

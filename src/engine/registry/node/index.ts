@@ -1,6 +1,8 @@
 /** Strategies of the kinds of group `node.k8s.io`: runtime classes, whose handler never changes (texts recorded). */
+
 import type { FieldError } from '../../http/status'
-import { equalJson, type JsonObject, type KubeObject } from '../../object'
+import type { JsonObject, KubeObject } from '../../object'
+import { repeatsIn } from '../../schema/repeats'
 import type { Toleration } from '../core/pod-types'
 import { containerResourceRequirementErrors } from '../core/pod-validation/resources'
 import { invalidValue } from '../field-errors'
@@ -53,8 +55,10 @@ function selectorWarnings(object: KubeObject): string[] {
 }
 
 function repeatedTolerations(tolerations: Toleration[]): FieldError[] {
+  // Members come in the order of their type, so that equal tolerations have equal texts.
+  const isRepeat = repeatsIn(tolerations, (toleration) => JSON.stringify(toleration))
   return tolerations.flatMap((toleration, i) => {
-    if (!tolerations.slice(0, i).some((earlier) => equalJson(earlier, toleration))) return []
+    if (!isRepeat(i)) return []
     const shown = goLiteral(goValue(typeNamed('Toleration'), toleration as JsonObject))
     return [{ field: `scheduling.tolerations[${i}]`, reason: 'FieldValueDuplicate', detail: `Duplicate value: ${shown}` }]
   })

@@ -120,8 +120,14 @@ function editsOf(x: GoValue[], y: GoValue[]): Node[] {
 
 const isAlike = (node: Node): boolean => node.same + 1 >= node.different
 
+/** Lists with more pairs of elements are shown as removed and added: comparing all pairs takes time with the square of the list. */
+const MAX_PAIRS = 40_000
+
 /** The longest row of pairs that are alike, in order, and what has no partner where it stood. */
 function matched(gone: GoValue[], come: GoValue[]): Node[] {
+  if (gone.length * come.length > MAX_PAIRS) {
+    return [...gone.map((value) => leaf(value, undefined, false)), ...come.map((value) => leaf(undefined, value, false))]
+  }
   const pairs = gone.map((before) => come.map((after) => compare(before, after)))
   // most[i][j]: how many pairs the elements from there on make, an equal pair counting as two.
   const most = Array.from({ length: gone.length + 1 }, () => new Array<number>(come.length + 1).fill(0))

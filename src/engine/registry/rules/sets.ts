@@ -1,5 +1,7 @@
 /** Lists of parts that are each told apart by something (texts recorded). */
+
 import type { FieldError } from '../../http/status'
+import { repeatsIn } from '../../schema/repeats'
 import { duplicate, overlong } from '../field-errors'
 
 export interface SetRule<Item> {
@@ -17,9 +19,8 @@ export function setErrors<Item>(items: readonly Item[] | undefined | null, path:
   const { longest, errors, key, member = '' } = rule
   const list = items ?? []
   const keys = key === undefined ? [] : list.map(key)
-  const repeated = keys.flatMap((value, i) =>
-    keys.indexOf(value) < i ? [duplicate(`${path}[${i}]${member === '' ? '' : `.${member}`}`, value)] : [],
-  )
+  const isRepeat = repeatsIn(keys)
+  const repeated = keys.flatMap((value, i) => (isRepeat(i) ? [duplicate(`${path}[${i}]${member === '' ? '' : `.${member}`}`, value)] : []))
   return [
     ...list.flatMap((item, i) => errors(item, `${path}[${i}]`)),
     ...(list.length > longest ? [overlong(path, longest)] : []),

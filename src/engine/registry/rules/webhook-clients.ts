@@ -1,6 +1,8 @@
 /** Where a webhook listens and which reviews it understands: the rules that all kinds of webhooks share (texts recorded). */
+
 import type { FieldError } from '../../http/status'
 import { urlProblem } from '../../schema/go-url'
+import { repeatsIn } from '../../schema/repeats'
 import { invalidValue, required } from '../field-errors'
 import { invalidList } from './go-literal'
 import { dns1035LabelProblems, dnsSubdomainProblems } from './names'
@@ -10,8 +12,9 @@ export const REVIEW_VERSIONS = ['v1', 'v1beta1']
 
 /** Rules for a list of review versions that is not empty. */
 export function reviewVersionErrors(versions: readonly string[], path: string): FieldError[] {
+  const isRepeat = repeatsIn(versions)
   const errors = versions.flatMap((version, index) => {
-    if (versions.indexOf(version) < index) return [invalidValue(`${path}[${index}]`, version, 'duplicate version')]
+    if (isRepeat(index)) return [invalidValue(`${path}[${index}]`, version, 'duplicate version')]
     return dns1035LabelProblems(version).map((problem) => invalidValue(`${path}[${index}]`, version, problem))
   })
   if (versions.some((version) => REVIEW_VERSIONS.includes(version))) return errors

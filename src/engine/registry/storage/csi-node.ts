@@ -1,6 +1,8 @@
 /** What drivers know about a node (rules and texts recorded). */
+
 import type { FieldError } from '../../http/status'
 import { equalJson, type KubeObject } from '../../object'
+import { repeatsIn } from '../../schema/repeats'
 import { duplicate, invalidValue, required } from '../field-errors'
 import { invalidStructure } from '../rules/go-literal'
 import { byteLength, qualifiedNameProblems } from '../rules/names'
@@ -25,7 +27,8 @@ export const csiNodeStrategy: Strategy = {
   allowUnconditionalUpdate: false,
   validate(object) {
     const drivers = driversOf(object)
-    return drivers.flatMap((driver, i) => driverErrors(`spec.drivers[${i}]`, driver, drivers.slice(0, i)))
+    const isRepeat = repeatsIn(drivers, ({ name }) => name)
+    return drivers.flatMap((driver, i) => driverErrors(`spec.drivers[${i}]`, driver, isRepeat(i)))
   },
   validateUpdate(object, old) {
     const changed = driversOf(old).flatMap((before) =>
@@ -37,19 +40,20 @@ export const csiNodeStrategy: Strategy = {
 
 const LONGEST_NODE = 256
 
-function driverErrors(path: string, { name = '', nodeID = '', topologyKeys, allocatable }: Driver, earlier: Driver[]): FieldError[] {
+function driverErrors(path: string, { name = '', nodeID = '', topologyKeys, allocatable }: Driver, isRepeat: boolean): FieldError[] {
   const errors = driverNameErrors(`${path}.name`, name)
   if (nodeID === '') errors.push(required(`${path}.nodeID`))
   if (byteLength(nodeID) > LONGEST_NODE) errors.push(invalidValue(`${path}.nodeID`, nodeID, `must be ${LONGEST_NODE} characters or less`))
   errors.push(...notNegative(`${path}.allocatable.count`, allocatable?.count))
-  if (earlier.some((other) => other.name === name)) errors.push(duplicate(`${path}.name`, name))
+  if (isRepeat) errors.push(duplicate(`${path}.name`, name))
   return [...errors, ...topologyErrors(path, topologyKeys ?? [])]
 }
 
 function topologyErrors(path: string, keys: string[]): FieldError[] {
+  const isRepeat = repeatsIn(keys)
   return keys.flatMap((key, i) => [
     ...(key === '' ? [required(path)] : []),
-    ...(keys.indexOf(key) < i ? [duplicate(path, key)] : []),
+    ...(isRepeat(i) ? [duplicate(path, key)] : []),
     ...qualifiedNameProblems(key).map((problem) => invalidValue(path, key, problem)),
   ])
 }

@@ -1,5 +1,7 @@
 /** Claims of a pod to devices, and which of its containers use them (rules and texts recorded). */
+
 import type { FieldError } from '../../../http/status'
+import { repeatsIn } from '../../../schema/repeats'
 import { duplicate, errorsOfItems, invalidValue, required } from '../../field-errors'
 import { invalidStructure } from '../../rules/go-literal'
 import { dnsLabelProblems, dnsSubdomainProblems } from '../../rules/names'
@@ -7,11 +9,12 @@ import { containersOf, type PodSpec, type ResourceClaim } from '../pod-types'
 
 export function podClaimErrors(claims: readonly ResourceClaim[], path: string): FieldError[] {
   const names = claims.map(({ name = '' }) => name)
+  const isRepeat = repeatsIn(names)
   return claims.flatMap((claim, i) => {
     const at = `${path}[${i}]`
     const name = names[i] ?? ''
     const own = name === '' ? [required(`${at}.name`)] : dnsLabelProblems(name).map((problem) => invalidValue(`${at}.name`, name, problem))
-    return [...own, ...(names.indexOf(name) < i ? [duplicate(`${at}.name`, name)] : []), ...sourceErrors(claim, at)]
+    return [...own, ...(isRepeat(i) ? [duplicate(`${at}.name`, name)] : []), ...sourceErrors(claim, at)]
   })
 }
 
