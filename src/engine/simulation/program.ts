@@ -20,6 +20,29 @@ const SHORT_SECONDS = 2
 /** Whoever writes this means to go on for ever: `while true; do date; sleep 5; done`, `tail -f /dev/null`. */
 const ENDLESS = /\b(?:while\s+(?:true|:|\[\s*(?:1|true)\s*\])|until\s+false)\s*(?:;|\n)|\btail\s+-[fF]\b/
 
+/** Images whose program serves until it is stopped, whoever runs it. */
+const SERVER_IMAGE =
+  /(?:^|\/)(?:pause|nginx|httpd|caddy|traefik|redis|memcached|postgres|mysql|mariadb|mongo|etcd|agnhost|echoserver)(?:[:@]|$)/
+/** Images whose own program is a shell or an interpreter, which ends at once without a terminal. */
+const SHELL_IMAGE = /(?:^|\/)(?:busybox|alpine|ubuntu|debian|bash|perl|python|node|ruby|hello-world)(?:[:@]|$)/
+/** Commands that do one thing and end. */
+const SHORT_COMMAND =
+  /^(?:.*\/)?(?:ba|da|a|z)?sh$|^(?:.*\/)?(?:echo|printf|date|ls|cat|env|printenv|hostname|id|whoami|pwd|uname|expr|test|true|false|perl|touch|mkdir|cp|mv|rm|wget|curl|nslookup)$/
+
+/**
+ * Whether a container serves until it is stopped where nothing tells how long it runs: all of a pod that is always restarted; in
+ * a Job those whose image is known for it; in other pods those that name no short command.
+ */
+export function servesByDefault(
+  { image = '', command = [], args = [] }: Commanded & { image?: string },
+  { alwaysRestarts, ofJob }: { alwaysRestarts: boolean; ofJob: boolean },
+): boolean {
+  if (alwaysRestarts) return true
+  const [first] = command.length > 0 ? command : SHELL_IMAGE.test(image) ? args : []
+  if (first !== undefined) return !ofJob && !SHORT_COMMAND.test(first)
+  return ofJob ? SERVER_IMAGE.test(image) : !SHELL_IMAGE.test(image)
+}
+
 /** @param restarts how often it was begun anew @param keptRunning whether its pod is one that goes on for ever */
 export function programOf(container: Commanded, behaviour: Behaviour, restarts: number, keptRunning: boolean): Program {
   const { exit } = behaviour

@@ -3,7 +3,7 @@ import type { Container, ContainerStateTerminated, ContainerStatus, Pod, PodCond
 import { timestamp } from '../../environment'
 import { goDuration } from '../../schema/go-duration'
 import type { Behaviour } from '../../simulation/behaviour'
-import { programOf } from '../../simulation/program'
+import { programOf, servesByDefault } from '../../simulation/program'
 import type { Stored } from '../runtime/stored'
 import { DEADLINE_EXCEEDED, NEVER_PULLED, podInMessages } from './happenings'
 
@@ -67,7 +67,7 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
     const known = statusOf(status?.containerStatuses, container.name)
     if (!initialized) return waiting(container, known, INITIALIZING)
     const restarts = keptRunning || (spec?.restartPolicy === 'OnFailure' && !endedWell(known))
-    return first.of(container, known, { restarts, keptRunning })
+    return first.of(container, known, { restarts, keptRunning: servesByDefault(container, kindOfPod(pod)) })
   })
   const ephemeral = (spec?.ephemeralContainers ?? []).map((container) => {
     const known = statusOf(status?.ephemeralContainerStatuses, container.name)
@@ -142,14 +142,16 @@ export const statusAtItsEnd = (pod: Stored<Pod>, around: Ending): PodStatus => e
 type Ending = Pick<Surroundings, 'now' | 'behaviourOf'>
 
 /** @param mayBeWell it counts as done well if all of its containers end well */
-function endedStatus({ status, spec }: Stored<Pod>, around: Ending, mayBeWell: boolean): PodStatus {
+function endedStatus(pod: Stored<Pod>, around: Ending, mayBeWell: boolean): PodStatus {
+  const { status, spec } = pod
   const now = timestamp(around.now)
   const keptRunning = (spec?.restartPolicy ?? 'Always') === 'Always'
   const initialized = (spec?.initContainers ?? []).length === 0 || isTrue(status?.conditions, 'Initialized')
   const containerStatuses = (spec?.containers ?? []).flatMap((container) => {
     const known = statusOf(status?.containerStatuses, container.name)
     if (known?.state?.running) {
-      const exitCode = ownExitCode(container, known, around, keptRunning) ?? (keptRunning ? 0 : STOPPED_EXIT_CODE)
+      const serves = servesByDefault(container, kindOfPod(pod))
+      const exitCode = ownExitCode(container, known, around, serves) ?? (keptRunning ? 0 : STOPPED_EXIT_CODE)
       return [stopped(known, now, exitCode)]
     }
     if (known?.state?.terminated || !initialized) return known ? [known] : []
@@ -167,11 +169,24 @@ function endedStatus({ status, spec }: Stored<Pod>, around: Ending, mayBeWell: b
     ...status,
     phase: well ? 'Succeeded' : 'Failed',
     conditions: withConditions(status?.conditions ?? [], wanted, now),
-    ...(status?.initContainerStatuses && { initContainerStatuses: status.initContainerStatuses.map((own) => stopped(own, now)) }),
+    ...(status?.initContainerStatuses && { initContainerStatuses: status.initContainerStatuses.map((own) => stoppedInit(spec, own, now)) }),
     containerStatuses,
     ...(status?.ephemeralContainerStatuses && {
       ephemeralContainerStatuses: status.ephemeralContainerStatuses.map((own) => stopped(own, now, STOPPED_EXIT_CODE)),
     }),
+  }
+}
+
+/** A sidecar ends when it is told to; an init container that still works is killed. */
+function stoppedInit(spec: Pod['spec'], own: ContainerStatus, now: string): ContainerStatus {
+  const container = spec?.initContainers?.find(({ name }) => name === own.name)
+  return stopped(own, now, isSidecar(container) ? 0 : STOPPED_EXIT_CODE)
+}
+
+function kindOfPod({ metadata, spec }: Stored<Pod>): { alwaysRestarts: boolean; ofJob: boolean } {
+  return {
+    alwaysRestarts: (spec?.restartPolicy ?? 'Always') === 'Always',
+    ofJob: metadata.ownerReferences?.some(({ kind, controller }) => kind === 'Job' && controller === true) ?? false,
   }
 }
 
