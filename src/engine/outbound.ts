@@ -25,6 +25,8 @@ export interface OutboundRequest {
   serverName?: string
   /** Whoever answers is taken for the right one. */
   insecure?: boolean
+  /** HTTP/2 is not offered. */
+  http1Only?: boolean
 }
 
 export interface OutboundResponse {

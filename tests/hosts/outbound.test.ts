@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OutboundError } from '../../src/engine/outbound'
 import { servingCertificate } from '../../src/hosts/node/certificate'
-import { networkOutbound, outboundOver } from '../../src/hosts/node/outbound'
+import { outboundOver } from '../../src/hosts/node/outbound'
+
+const networkOutbound = outboundOver(new Map())
+afterAll(() => networkOutbound.close())
 
 interface Companion {
   CA: string

@@ -69,6 +69,8 @@ export async function postReview(
       ...reached,
       headers: HEADERS,
       body,
+      // As the real server's ClientManager: over HTTP/2 one backend of several would get all calls.
+      http1Only: true,
       ...(certificates === undefined ? {} : { certificates }),
     }
     return await withinTime(environment.clock, seconds, late, (onCancel) => outbound.post(request, onCancel))

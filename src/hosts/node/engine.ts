@@ -127,12 +127,13 @@ function healthWith(shared: SharedStorage, { health }: Environment): Pick<Enviro
  */
 export async function startEngine(flags: Flags, environment: Environment, tokens?: string): Promise<ApiServer> {
   const shared = environment.storage === undefined ? await sharedStorage(flags, environment.log) : undefined
+  const network = outboundOver(servicesOf(flags))
   try {
-    return createApiServer({
+    const server = createApiServer({
       storage: shared ?? createMemoryStorage(),
       signatures: nodeSignatures,
       files: systemFiles,
-      outbound: outboundOver(servicesOf(flags)),
+      outbound: network,
       ...proxyIdentityOf(flags),
       ...environment,
       ...clockOf(flags, environment.clock),
@@ -163,6 +164,7 @@ export async function startEngine(flags: Flags, environment: Environment, tokens
       nodes: flags.nodes,
       ...auditOf(flags),
     })
+    return { ...server, close: () => server.close().finally(() => network.close()) }
   } catch (error) {
     throw error instanceof OptionError ? new FlagError(error.message) : error
   }

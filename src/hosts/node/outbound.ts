@@ -1,45 +1,43 @@
 /** Requests of the server itself over the network. */
-
-import { type ClientRequest, type IncomingMessage, type RequestOptions, request as requestPlain } from 'node:http'
-import { request as requestSecure } from 'node:https'
+import { isIP } from 'node:net'
+import type { Readable } from 'node:stream'
 import type { BodyStream } from '../../engine/http/messages'
-import { entryOf } from '../../engine/object'
-import {
-  type Outbound,
-  OutboundError,
-  type OutboundRequest,
-  type OutboundResponse,
-  type PassedRequest,
-  type PassedResponse,
-} from '../../engine/outbound'
+import type { Outbound, OutboundRequest, OutboundResponse, PassedRequest, PassedResponse } from '../../engine/outbound'
+import { CALL_LIMITS, Connections, STREAM_LIMITS } from './outbound-connections'
+import { outboundError } from './outbound-errors'
+import { Cancellation, connectionLost, type Exchange, type Reply, type Target } from './outbound-exchange'
 import { trusting } from './trust'
 
-/** @param services where services of the cluster really listen, by `namespace/name:port`: `http://127.0.0.1:9000` */
-export const outboundOver = (services: ReadonlyMap<string, string>): Required<Outbound> => ({
-  post: (asked, onCancel) => send('POST', located(asked, services), onCancel),
-  get: (asked, onCancel) => send('GET', located(asked, services), onCancel),
-  pass: (asked, onCancel) => pass(located(asked, services), onCancel),
-})
+export interface NetworkOutbound extends Required<Outbound> {
+  /** Ends all connections. */
+  close(): void
+}
 
-export const networkOutbound = outboundOver(new Map())
+/**
+ * @param services where services of the cluster really listen, by `namespace/name:port`: `http://127.0.0.1:9000`
+ * @param limits of connections for calls
+ */
+export function outboundOver(services: ReadonlyMap<string, string>, limits = CALL_LIMITS): NetworkOutbound {
+  const calls = new Connections(limits)
+  const streams = new Connections(STREAM_LIMITS)
+  return {
+    post: (asked, onCancel) => call(calls, 'POST', located(asked, services), onCancel),
+    get: (asked, onCancel) => call(calls, 'GET', located(asked, services), onCancel),
+    pass: (asked, onCancel) => pass(streams, located(asked, services), onCancel),
+    close() {
+      calls.close()
+      streams.close()
+    },
+  }
+}
 
 type Sent = Omit<PassedRequest, 'method' | 'headers' | 'body'> & { headers: PassedRequest['headers']; body?: string | Uint8Array }
+type OnCancel = (run: () => void) => void
 
 function located<Asked extends Pick<OutboundRequest, 'service' | 'connectTo'>>(asked: Asked, services: ReadonlyMap<string, string>): Asked {
   const { service } = asked
   const known = service && services.get(`${service.namespace}/${service.name}:${service.port}`)
   return known === undefined ? asked : { ...asked, connectTo: known }
-}
-
-/** @returns the request under way: its body has been sent @throws OutboundError through `fail` */
-function begun(method: string, asked: Sent, onCancel: (run: () => void) => void, fail: (error: OutboundError) => void): ClientRequest {
-  const url = new URL(asked.url)
-  const options = optionsOf(method, url, asked)
-  const request = (options.protocol === 'https:' ? requestSecure : requestPlain)(options)
-  onCancel(() => request.destroy())
-  request.on('error', (error) => fail(new OutboundError(reasonOf(error))))
-  request.end(asked.body)
-  return request
 }
 
 /** Headers that are about the connection. */
@@ -54,99 +52,85 @@ const HOP_BY_HOP = new Set([
   'content-length',
 ])
 
-function pass(asked: PassedRequest, onCancel: (run: () => void) => void): Promise<PassedResponse> {
-  return new Promise((resolve, reject) => {
-    begun(asked.method, asked, onCancel, reject).on('response', (response) => {
-      const headers = Object.entries(response.headersDistinct).flatMap(([name, values = []]): [string, string | string[]][] =>
-        HOP_BY_HOP.has(name) ? [] : [[name, values.length === 1 ? (values[0] as string) : values]],
-      )
-      resolve({ status: response.statusCode ?? 0, headers: Object.fromEntries(headers), body: streamOf(response) })
-    })
-  })
+async function pass(connections: Connections, asked: PassedRequest, onCancel: OnCancel): Promise<PassedResponse> {
+  const { status, headers, body } = await send(connections, asked.method, asked, onCancel)
+  const passed = Object.entries(headers).flatMap(([name, values]): [string, string | string[]][] =>
+    HOP_BY_HOP.has(name) ? [] : [[name, values.length === 1 ? (values[0] as string) : values]],
+  )
+  return { status, headers: Object.fromEntries(passed), body: streamOf(body) }
 }
 
-const streamOf = (response: IncomingMessage): BodyStream => ({
+const streamOf = (body: Readable): BodyStream => ({
   start(sink) {
-    response.on('data', (chunk: Buffer) => void sink.write(chunk))
-    response.on('end', () => sink.end())
-    response.on('error', () => sink.abort())
-    return () => response.destroy()
+    if (body.destroyed && !body.readableEnded) {
+      sink.abort()
+      return () => undefined
+    }
+    let ended = false
+    const finish = (run: () => void) => {
+      if (ended) return
+      ended = true
+      run()
+    }
+    body.on('data', (chunk: Buffer) => void sink.write(chunk))
+    body.on('end', () => finish(() => sink.end()))
+    body.on('error', () => finish(() => sink.abort()))
+    body.on('close', () => finish(() => sink.abort()))
+    return () => {
+      ended = true
+      body.destroy()
+    }
   },
 })
 
-function send(method: 'GET' | 'POST', asked: Sent, onCancel: (run: () => void) => void): Promise<OutboundResponse> {
+async function call(connections: Connections, method: 'GET' | 'POST', asked: Sent, onCancel: OnCancel): Promise<OutboundResponse> {
+  const { status, headers, body } = await send(connections, method, asked, onCancel)
+  return { status, contentType: headers['content-type']?.[0] ?? '', body: await textOf(body) }
+}
+
+function textOf(body: Readable): Promise<string> {
   return new Promise((resolve, reject) => {
-    const fail = (error: Error) => reject(new OutboundError(reasonOf(error)))
-    begun(method, asked, onCancel, reject).on('response', (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('error', fail)
-      response.on('end', () => {
-        const answer: OutboundResponse = {
-          status: response.statusCode ?? 0,
-          contentType: response.headers['content-type'] ?? '',
-          body: Buffer.concat(chunks).toString('utf8'),
-        }
-        resolve(answer)
-      })
-    })
+    if (body.destroyed) return reject(outboundError(body.errored ?? connectionLost()))
+    const chunks: Buffer[] = []
+    body.on('data', (chunk: Buffer) => chunks.push(chunk))
+    body.on('error', (error) => reject(outboundError(error)))
+    body.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
+    body.on('close', () => reject(outboundError(connectionLost())))
   })
 }
 
-function optionsOf(method: string, url: URL, { headers, body, connectTo, certificates, identity, serverName, insecure }: Sent) {
-  const target = new URL(connectTo === undefined ? url : connectTo.includes('://') ? connectTo : `${url.protocol}//${connectTo}`)
-  const options: RequestOptions & {
-    protocol: string
-    cert?: string
-    key?: string
-    servername?: string
-    rejectUnauthorized?: boolean
-  } = {
-    method,
-    protocol: target.protocol,
-    hostname: target.hostname.replace(/^\[|\]$/g, ''),
-    port: target.port || (target.protocol === 'https:' ? 443 : 80),
-    path: url.pathname + url.search,
-    headers: { ...headers, host: url.host, ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) },
-    agent: false,
+/** @throws OutboundError */
+async function send(connections: Connections, method: string, asked: Sent, onCancel: OnCancel): Promise<Reply> {
+  const cancellation = new Cancellation()
+  onCancel(() => cancellation.cancel())
+  const url = new URL(asked.url)
+  try {
+    return await connections.request(targetOf(url, asked), exchangeOf(method, url, asked), cancellation, asked.http1Only === true)
+  } catch (error) {
+    throw outboundError(error as Error)
   }
-  if (certificates !== undefined) Object.assign(options, trusting(certificates))
-  if (identity !== undefined) Object.assign(options, { cert: identity.certificate, key: identity.key })
-  if (serverName !== undefined || connectTo !== undefined) options.servername = serverName ?? url.hostname
-  if (insecure) options.rejectUnauthorized = false
-  return options
 }
 
-const UNKNOWN_AUTHORITY = 'x509: certificate signed by unknown authority'
-const OUT_OF_TIME = 'x509: certificate has expired or is not yet valid'
-const CERTIFICATE_PROBLEMS: Record<string, string> = {
-  CERT_HAS_EXPIRED: OUT_OF_TIME,
-  CERT_NOT_YET_VALID: OUT_OF_TIME,
-  CERT_SIGNATURE_FAILURE: UNKNOWN_AUTHORITY,
-  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
-  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
-  UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_AUTHORITY,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+function exchangeOf(method: string, url: URL, { headers, body }: Sent): Exchange {
+  const sent = { ...headers, host: url.host, ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }) }
+  return { method, path: url.pathname + url.search, headers: sent, body }
 }
 
-const REASONS: Record<string, string> = {
-  ECONNREFUSED: 'connection refused',
-  ENETUNREACH: 'network is unreachable',
-  ETIMEDOUT: 'connection timed out',
-  EHOSTUNREACH: 'no route to host',
+function targetOf(url: URL, { connectTo, certificates, identity, serverName, insecure }: Sent): Target {
+  const address = new URL(connectTo === undefined ? url : connectTo.includes('://') ? connectTo : `${url.protocol}//${connectTo}`)
+  const secure = address.protocol === 'https:'
+  const hostname = unbracketed(url.hostname)
+  return {
+    secure,
+    host: unbracketed(address.hostname),
+    port: Number(address.port) || (secure ? 443 : 80),
+    servername: serverName ?? (connectTo === undefined && isIP(hostname) !== 0 ? '' : hostname),
+    tls: {
+      ...(certificates === undefined ? {} : trusting(certificates)),
+      ...(identity === undefined ? {} : { cert: identity.certificate, key: identity.key }),
+      ...(insecure ? { rejectUnauthorized: false } : {}),
+    },
+  }
 }
 
-/** As Go's client words it, for the errors that people run into. */
-function reasonOf(error: Error & { code?: string; address?: string; port?: number; hostname?: string; reason?: string }): string {
-  const { code = '', address, port, hostname } = error
-  const certificate = entryOf(CERTIFICATE_PROBLEMS, code)
-  if (certificate !== undefined) return `tls: failed to verify certificate: ${certificate}`
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `tls: failed to verify certificate: x509: ${error.reason ?? error.message}`
-  if (code === 'EPROTO' || code.startsWith('ERR_SSL')) return 'http: server gave HTTP response to HTTPS client'
-  if (code === 'ENOTFOUND') return `dial tcp: lookup ${hostname}: no such host`
-  const reason = entryOf(REASONS, code)
-  if (reason !== undefined && address !== undefined)
-    return `dial tcp ${address.includes(':') ? `[${address}]` : address}:${port}: connect: ${reason}`
-  return code === 'ECONNRESET' ? 'EOF' : error.message
-}
+const unbracketed = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')

@@ -1,0 +1,118 @@
+/** HTTP/1.1 connections that are kept for the next request (RFC 9112, section 9.3). */
+import { type ClientRequest, Agent as PlainAgent, type RequestOptions, request as requestPlain } from 'node:http'
+import { type AgentOptions, request as requestSecure, Agent as SecureAgent } from 'node:https'
+import type { Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import { type Cancellation, type Exchange, type Reply, StaleConnection, type Target } from './outbound-exchange'
+
+export interface Http1Limits {
+  /** Milliseconds. */
+  idleTimeout: number
+  idlePerTarget: number
+  openPerTarget: number
+}
+
+type Options = RequestOptions & AgentOptions & { negotiated?: TLSSocket }
+
+/** A connection that was used within this time is not looked at again. Milliseconds. */
+const RECENT = 1000
+/** Methods that Go's `Request.isReplayable` names. */
+const REPLAYABLE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
+
+/** @returns an agent whose requests may bring the connection on which ALPN chose HTTP/1.1 */
+function negotiatingAgent(options: AgentOptions): SecureAgent {
+  const agent = new SecureAgent(options)
+  const connect = agent.createConnection.bind(agent)
+  agent.createConnection = (asked: Options, done) => {
+    const { negotiated } = asked
+    return negotiated === undefined || negotiated.destroyed ? connect(asked, done) : negotiated
+  }
+  return agent
+}
+
+export class Http1Pool {
+  private readonly plain: PlainAgent
+  private readonly secure: SecureAgent
+  private readonly lastUse = new WeakMap<object, number>()
+
+  constructor({ idleTimeout, idlePerTarget, openPerTarget }: Http1Limits) {
+    const options = { keepAlive: true, timeout: idleTimeout, maxFreeSockets: idlePerTarget, maxSockets: openPerTarget }
+    this.plain = new PlainAgent(options)
+    this.secure = negotiatingAgent(options)
+    for (const agent of [this.plain, this.secure]) agent.on('free', (socket: object) => this.lastUse.set(socket, performance.now()))
+  }
+
+  /** @returns a key that is the same for connections that may serve each other's requests */
+  nameOf(target: Target): string {
+    return this.agentOf(target).getName(optionsOf(target))
+  }
+
+  /**
+   * @param negotiated a new connection to use unless a kept one is free
+   * @throws StaleConnection, the network's error
+   */
+  async request(target: Target, exchange: Exchange, cancellation: Cancellation, negotiated?: TLSSocket): Promise<Reply> {
+    const options = optionsOf(target)
+    const agent = this.agentOf(target)
+    if (this.mayHaveBeenClosed(agent, options)) await polled()
+    const { method, path, headers, body } = exchange
+    const start = target.secure ? requestSecure : requestPlain
+    const request = start({ ...options, agent, method, path, headers, ...(negotiated ? { negotiated } : {}) } as Options)
+    return replyOf(request, exchange, cancellation, body)
+  }
+
+  close(): void {
+    this.plain.destroy()
+    this.secure.destroy()
+  }
+
+  private agentOf({ secure }: Target): PlainAgent {
+    return secure ? this.secure : this.plain
+  }
+
+  /** Node's agent takes the connection that was used last. */
+  private mayHaveBeenClosed(agent: PlainAgent, options: Options): boolean {
+    const next = agent.freeSockets[agent.getName(options)]?.at(-1)
+    return next !== undefined && performance.now() - (this.lastUse.get(next) ?? 0) > RECENT
+  }
+}
+
+const optionsOf = ({ secure, host, port, servername, tls }: Target): Options => ({
+  host,
+  port,
+  ...(secure ? { ...tls, servername, ALPNProtocols: ['http/1.1'] } : {}),
+})
+
+/**
+ * Waits until Node has read what arrived on all connections, so that a kept one that the server closed has left the pool.
+ * Go reads in the background and needs no such wait. The second turn of the event loop is the first that surely polls.
+ */
+const polled = (): Promise<void> => new Promise((resolve) => void setImmediate(() => setImmediate(resolve)))
+
+function replyOf(
+  request: ClientRequest,
+  { method }: Exchange,
+  cancellation: Cancellation,
+  body: string | Uint8Array | undefined,
+): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    let connection: Pick<Socket, 'bytesRead' | 'bytesWritten'> | undefined
+    let before = { read: 0, written: 0 }
+    request.on('socket', (socket) => {
+      connection = socket
+      before = { read: socket.bytesRead, written: socket.bytesWritten }
+    })
+    request.on('error', (error) => {
+      const silent = connection !== undefined && connection.bytesRead === before.read
+      const unsent = connection?.bytesWritten === before.written
+      const retriable = request.reusedSocket && silent && (unsent || REPLAYABLE.has(method)) && !cancellation.canceled
+      reject(retriable ? new StaleConnection(error) : error)
+    })
+    request.on('response', (response) => {
+      const headers = response.headersDistinct as Record<string, string[]>
+      resolve({ status: response.statusCode ?? 0, headers, body: response })
+    })
+    cancellation.endBy(() => request.destroy())
+    request.end(body)
+  })
+}
