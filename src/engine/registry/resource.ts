@@ -26,8 +26,8 @@ export function asOwnKind(resource: Resource, kind: Subresource['kind'], type: S
 /** Versions that somebody outside converts into each other, who has to be waited for. */
 export interface SlowConversion {
   /**
-   * Asks for the forms of these in this version, all by one call: `fromHub` knows them from then on.
-   * @param which `missing`: only those that it does not know yet
+   * Converts objects into this version, one call each; `fromHub` returns the results from then on.
+   * @param which `missing`: only those without a result, and callers at the same time share a call
    * @throws ApiError 500
    */
   prepare(found: readonly (KubeObject | StoredObject)[], which: 'all' | 'missing'): Promise<void>

@@ -28,6 +28,8 @@ export function formIn(forms: ReadonlyMap<string, VersionForm>, apiVersion: stri
 
 export class ConvertedVersion implements SlowConversion {
   private readonly known = new WeakMap<KubeObject, KubeObject>()
+  /** Conversions for watches that are under way. */
+  private readonly converting = new WeakMap<KubeObject, Promise<void>>()
 
   /**
    * @param apiVersion this version
@@ -50,19 +52,32 @@ export class ConvertedVersion implements SlowConversion {
     return found
   }
 
+  /** One call an object, one after the other: the real server converts each as it decodes it from etcd. */
   async prepare(found: readonly (KubeObject | StoredObject)[], which: 'all' | 'missing'): Promise<void> {
-    const others = found.filter((one) => {
+    for (const one of found) {
       const object = objectOf(one)
-      return object.apiVersion !== this.apiVersion && (which === 'all' || !this.known.has(object))
-    })
-    const converted = await this.converted(others.map(objectOf), this.apiVersion)
-    for (const [index, one] of others.entries()) this.remember(one, converted[index] as KubeObject)
+      if (object.apiVersion === this.apiVersion) continue
+      if (which === 'all') this.remember(one, await this.convert(object, this.apiVersion))
+      else if (!this.known.has(object)) await this.convertForWatches(one, object)
+    }
+  }
+
+  /** Watches share one call an object, as the real server's do through their watch cache. */
+  private convertForWatches(one: KubeObject | StoredObject, object: KubeObject): Promise<void> {
+    const underway = this.converting.get(object)
+    if (underway !== undefined) return underway
+    const converting = this.convert(object, this.apiVersion)
+      .then((converted) => this.remember(one, converted))
+      .finally(() => this.converting.delete(object))
+    this.converting.set(object, converting)
+    return converting
   }
 
   async convert(object: KubeObject, apiVersion: string): Promise<KubeObject> {
     if (object.apiVersion === apiVersion) return object
-    const [converted] = await this.converted([object], apiVersion)
-    return converted as KubeObject
+    const target = this.formOf(apiVersion)
+    const converted = await this.converter.convert(formIn(this.forms, object.apiVersion).complete(object), apiVersion)
+    return target.pruned(withoutEmptyValues(converted))
   }
 
   /** An object that is written, in the version that is stored: pruned there, and without defaults that it was not written with. */
@@ -76,7 +91,7 @@ export class ConvertedVersion implements SlowConversion {
     this.formOf(apiVersion)
     // Nothing needs no webhook to become nothing (public sources).
     if (Object.keys(part).length === 2) return { ...part, apiVersion }
-    const [converted] = await this.converter.convert([part as unknown as Convertible], apiVersion)
+    const converted = await this.converter.convert(part as unknown as Convertible, apiVersion)
     return converted as unknown as JsonObject
   }
 
@@ -91,12 +106,6 @@ export class ConvertedVersion implements SlowConversion {
     if (equalJson(this.known.get(object), converted)) return
     this.known.set(object, converted)
     if (isStored(one)) one.encoded?.delete(this.encodedAs)
-  }
-
-  private async converted(objects: readonly KubeObject[], apiVersion: string): Promise<KubeObject[]> {
-    const target = this.formOf(apiVersion)
-    const asked = objects.map((object) => formIn(this.forms, object.apiVersion).complete(object))
-    return (await this.converter.convert(asked, apiVersion)).map((object) => target.pruned(withoutEmptyValues(object)))
   }
 }
 

@@ -48,50 +48,47 @@ export class WebhookConverter {
   ) {}
 
   /**
-   * Converts objects that are in other versions than this one, all by one call.
-   * @returns them in their order, with the metadata that they had but for labels and annotations
-   * @throws ApiError 500 with the webhook's words, or why it was not understood
+   * Converts an object of another version than this one.
+   * @returns it with its own metadata, except labels and annotations
+   * @throws ApiError 500 with the webhook's message, or with what is wrong with its response
    */
-  async convert(objects: readonly Convertible[], apiVersion: string): Promise<KubeObject[]> {
-    const [first] = objects
-    if (first === undefined) return []
+  async convert(object: Convertible, apiVersion: string): Promise<KubeObject> {
     const { clock, metrics } = this.environment
     const started = clock.now()
     const observe = (failure: ConversionFailure | undefined) =>
       metrics.converted(
         this.name,
-        parseApiVersion(first.apiVersion).version,
+        parseApiVersion(object.apiVersion).version,
         parseApiVersion(apiVersion).version,
         (clock.now() - started) / 1000,
         failure,
       )
     try {
-      const converted = await this.ask(objects, apiVersion)
+      const converted = await this.ask(object, apiVersion)
       observe(undefined)
       return converted
     } catch (error) {
       if (!(error instanceof Failed)) throw error
       observe(error.type)
-      throw serverError(`conversion webhook for ${kindText(first)} ${error.message}`)
+      throw serverError(`conversion webhook for ${kindText(object)} ${error.message}`)
     }
   }
 
-  private async ask(objects: readonly Convertible[], apiVersion: string): Promise<KubeObject[]> {
+  private async ask(object: Convertible, apiVersion: string): Promise<KubeObject> {
     const version = (this.webhook.conversionReviewVersions ?? []).find((offered) => REVIEW_VERSIONS.includes(offered))
     if (version === undefined) throw serverError('no supported conversion review versions')
     const uid = randomUuid(this.environment.random)
     const review = {
       kind: REVIEW.kind,
       apiVersion: `${REVIEW.group}/${version}`,
-      request: { uid, desiredAPIVersion: apiVersion, objects },
+      request: { uid, desiredAPIVersion: apiVersion, objects: [object] },
       response: { uid: '', convertedObjects: null, result: { metadata: {} } },
     }
     const answered = await this.post(JSON.stringify(review))
     const converted = convertedIn(reviewOf(answered, version), uid, version)
-    if (converted.length !== objects.length)
-      throw new Failed('conversion_webhook_partial_response_failure', `returned ${converted.length} objects, expected ${objects.length}`)
-    const many = objects.length > 1
-    return objects.map((original, index) => usable(original, converted[index] ?? null, apiVersion, many ? index : undefined))
+    if (converted.length !== 1)
+      throw new Failed('conversion_webhook_partial_response_failure', `returned ${converted.length} objects, expected 1`)
+    return usable(object, converted[0] ?? null, apiVersion)
   }
 
   private async post(body: string): Promise<OutboundResponse> {
@@ -141,24 +138,20 @@ function convertedIn(review: JsonObject, uid: string, version: string): Json[] {
   return Array.isArray(response.convertedObjects) ? response.convertedObjects : []
 }
 
-/** @param index in the list; undefined for one object, of which less is said */
-function usable(original: Convertible, converted: Json, apiVersion: string, index: number | undefined): KubeObject {
-  const at = index === undefined ? 'object at index 0' : `converted object at index ${index}`
-  const failed = (message: string) => new Failed('conversion_webhook_invalid_converted_object_failure', message)
+function usable(original: Convertible, converted: Json, apiVersion: string): KubeObject {
+  const failed = (message: string) => new Failed('conversion_webhook_invalid_converted_object_failure', `returned invalid ${message}`)
   if (!isJsonObject(converted) || textOf(converted.kind) === '')
-    throw failed(`returned invalid ${at}: ${isJsonObject(converted) ? missingKind(converted) : unreadable(converted)}`)
+    throw failed(`object at index 0: ${isJsonObject(converted) ? missingKind(converted) : unreadable(converted)}`)
   if (converted.apiVersion !== apiVersion)
-    throw failed(`returned invalid ${at}: invalid groupVersion (expected ${apiVersion}, received ${textOf(converted.apiVersion)})`)
+    throw failed(`object at index 0: invalid groupVersion (expected ${apiVersion}, received ${textOf(converted.apiVersion)})`)
   if (converted.kind !== original.kind)
-    throw failed(`returned invalid ${at}: invalid kind (expected ${original.kind}, received ${textOf(converted.kind)})`)
+    throw failed(`object at index 0: invalid kind (expected ${original.kind}, received ${textOf(converted.kind)})`)
   try {
     checkIdentity(original, converted)
     return { ...converted, kind: original.kind, apiVersion, metadata: restoredMetadata(original, converted) }
   } catch (error) {
     if (!(error instanceof UnusableConversion)) throw error
-    if (error.what === 'object')
-      throw failed(`returned invalid ${index === undefined ? 'object' : `converted object at index ${index}`}: ${error.message}`)
-    throw failed(`returned invalid metadata${index === undefined ? '' : ` in object at index ${index}`}: ${error.message}`)
+    throw failed(`${error.what}: ${error.message}`)
   }
 }
 
