@@ -3,6 +3,7 @@ import { type ClientRequest, Agent as PlainAgent, type RequestOptions, request a
 import { type AgentOptions, request as requestSecure, Agent as SecureAgent } from 'node:https'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
+import { entryOf } from '../../engine/object'
 import { type Cancellation, type Exchange, type Reply, StaleConnection, type Target } from './outbound-exchange'
 
 export interface Http1Limits {
@@ -72,7 +73,7 @@ export class Http1Pool {
 
   /** Node's agent takes the connection that was used last. */
   private mayHaveBeenClosed(agent: PlainAgent, options: Options): boolean {
-    const next = agent.freeSockets[agent.getName(options)]?.at(-1)
+    const next = entryOf(agent.freeSockets, agent.getName(options))?.at(-1)
     return next !== undefined && performance.now() - (this.lastUse.get(next) ?? 0) > RECENT
   }
 }
