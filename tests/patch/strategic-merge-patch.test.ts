@@ -179,6 +179,36 @@ describe('$deleteFromPrimitiveList', () => {
   })
 })
 
+/** Recorded: reports-d04/replaced-item-among-others, reports-d04/replaced-item-of-env-and-containers. */
+describe('an item that one patch deletes and another that it adds', () => {
+  const named = (...names: string[]) => names.map((name) => ({ name, image: `${name}:1` }))
+  const gone = (name: string) => ({ name, $patch: 'delete' })
+  const orderAfter = (live: string, patch: JsonObject) =>
+    (specAfter({ containers: named(...live) }, patch) as { containers: { name: string }[] }).containers.map(({ name }) => name).join('')
+
+  it.each([
+    ['abd', 'a', 'bdc'],
+    ['abd', 'b', 'adc'],
+    ['abd', 'd', 'abc'],
+  ])('of %s without %s, with an order for c alone: %s', (live, deleted, expected) => {
+    const order = { '$setElementOrder/containers': [{ name: 'c' }] }
+    expect(orderAfter(live, { ...order, containers: [...named('c'), gone(deleted)] })).toBe(expected)
+    expect(orderAfter(live, { ...order, containers: [gone(deleted), ...named('c')] })).toBe(expected)
+  })
+
+  it('stands first without an order', () => {
+    expect(orderAfter('abd', { containers: [...named('c'), gone('a')] })).toBe('cbd')
+  })
+
+  it('stands first where it has the key of the deleted one', () => {
+    expect(orderAfter('abd', { containers: [gone('b'), ...named('b')] })).toBe('bad')
+  })
+
+  it('is grouped with items of its key where the list is replaced', () => {
+    expect(orderAfter('x', { containers: [...named('a', 'b', 'a'), { $patch: 'replace' }] })).toBe('aab')
+  })
+})
+
 describe('$setElementOrder', () => {
   const order = (...names: string[]) => ({ '$setElementOrder/containers': names.map((name) => ({ name })) })
   const namesAfter = (live: JsonObject[], patch: JsonObject) =>

@@ -39,8 +39,8 @@ export function servesByDefault(
 ): boolean {
   if (alwaysRestarts) return true
   const [first] = command.length > 0 ? command : SHELL_IMAGE.test(image) ? args : []
-  if (first !== undefined) return !ofJob && !SHORT_COMMAND.test(first)
-  return ofJob ? SERVER_IMAGE.test(image) : !SHELL_IMAGE.test(image)
+  if (first !== undefined && (SHORT_COMMAND.test(first) || SHELL_IMAGE.test(image))) return false
+  return ofJob ? SERVER_IMAGE.test(image) : first !== undefined || !SHELL_IMAGE.test(image)
 }
 
 /** @param restarts how often it was begun anew @param keptRunning whether its pod is one that goes on for ever */
