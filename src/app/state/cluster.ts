@@ -9,7 +9,12 @@ import { equalResources, pathOf, type ServedResource, useDiscovery } from './dis
 import { gather } from './gather'
 import { queryAt, useMoment } from './moment'
 import { onWrite } from './requests'
-import { decidesWhatIsServed, followDefinitions } from './served'
+
+/** Returns whether objects of this kind decide what else the server serves. */
+const decidesWhatIsServed = (kind: string): boolean => kind === 'CustomResourceDefinition' || kind === 'APIService'
+
+/** Reads discovery until it lists what the definitions announce. Loaded when it is needed, for a faster first paint. */
+const followDefinitions = async (): Promise<void> => (await import('./served')).followDefinitions()
 
 export interface TreeObject {
   namespace: string

@@ -10,9 +10,6 @@ import { pathOf, resourceAt, resourceOfKind, type ServedResource, useDiscovery }
 const DEFINITIONS = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' }
 const API_SERVICES = { group: 'apiregistration.k8s.io', version: 'v1', resource: 'apiservices' }
 
-/** Returns whether objects of this kind decide what else the server serves. */
-export const decidesWhatIsServed = (kind: string): boolean => kind === 'CustomResourceDefinition' || kind === 'APIService'
-
 /** Pauses between reads of discovery while it lacks what the conditions announce: about 12 s in all. */
 const PAUSES_MILLISECONDS = [100, 200, 400, 800, 1500, 3000, 6000]
 
