@@ -13,7 +13,6 @@ import './inside.css'
 import './dialogs.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './App'
-import { tellWhatIsCut } from './components/cut'
 import { EMBEDDED } from './embed/parameters'
 import { useConnection } from './state/connection'
 import { ONE_PANE } from './state/layout'
@@ -30,7 +29,7 @@ function show(): void {
 
 const root = document.getElementById('root') as HTMLElement
 
-tellWhatIsCut()
+void import('./components/cut').then(({ tellWhatIsCut }) => tellWhatIsCut())
 if (FAREWELL) void import('./stored/Farewell').then(({ sayFarewell }) => sayFarewell(root))
 else if (EMBEDDED) void import('./embed/start').then(({ startEmbed }) => startEmbed(root))
 else {

@@ -8,12 +8,12 @@ import { useRequests } from '../../state/requests'
 import { useResults } from '../../state/results'
 import { type ActivityTab, useView } from '../../state/view'
 import { useWatches } from '../../state/watches'
-import { Output } from './Output'
 import { Results } from './Results'
 
 const Requests = lazy(() => import('./Requests'))
 const Console = lazy(() => import('./Console'))
 const Audit = lazy(() => import('./Audit'))
+const Output = lazy(() => import('./Output'))
 const Watches = lazy(() => import('../watches/Watches'))
 
 const TABS: { tab: ActivityTab; title: string; icon: IconName; Body: ComponentType }[] = [

@@ -5,7 +5,7 @@ import { Empty } from '../../components/Empty'
 import { type ConsoleLine, useScripts } from '../../scripts/runner'
 import { SCRIPT_SAMPLES } from '../../scripts/samples'
 
-export function Output() {
+export default function Output() {
   const { lines, forgotten, running, clear, stop } = useScripts()
   const box = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new line is the reason to move
