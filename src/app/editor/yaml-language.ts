@@ -1,23 +1,21 @@
-/** Completion and hover for manifests, from the type model and from what the server serves. */
+/** Completion and hover for manifests, from the types of kinds and from what the server serves. */
 import type * as Monaco from 'monaco-editor/editor/editor.api'
-import { parseApiVersion } from '../../engine/object'
-import { builtinModel } from '../../engine/schema/builtin'
 import type { Field, TypeNode } from '../../engine/schema/model'
 import { type Source, SPECIFICATION } from '../explain/entry'
 import { explainField, type FieldExplanation } from '../explain/fields'
 import type { FieldAddress } from '../explain/served-field'
+import { typeOfKind } from '../objects/types'
 import { useDiscovery } from '../state/discovery'
 import { type Place, placeAt, typedPart } from './cursor'
 
 type Api = typeof Monaco
 
-/** The type of the mapping that the place is in. */
-export function typeAt(place: Place): TypeNode | undefined {
-  const { group, version } = parseApiVersion(place.apiVersion)
-  let type: TypeNode | undefined = builtinModel().byKind(group, version, place.kind)
+/** Returns the type of the mapping that the place is in; undefined where no type is known. */
+export async function typeAt(place: Place): Promise<TypeNode | undefined> {
+  let type: TypeNode | undefined = await typeOfKind(place.apiVersion, place.kind)
   for (const parent of place.parents) {
     if (parent === '[]') type = type?.type === 'list' ? type.items : undefined
-    else if (type?.type === 'struct') type = type.byName.get(parent)?.type
+    else if (type?.type === 'struct') type = type.byName.get(parent)?.type ?? type.additional
     else if (type?.type === 'map') type = type.values
     else return undefined
   }
@@ -43,13 +41,14 @@ export function typeText(type: TypeNode): string {
 export function registerYamlLanguage(monaco: Api): void {
   monaco.languages.registerCompletionItemProvider('yaml', {
     triggerCharacters: [' '],
-    provideCompletionItems(model, position) {
+    async provideCompletionItems(model, position) {
       const { lineNumber, column } = position
       const before = model.getLineContent(lineNumber).slice(0, column - 1)
       const typed = typedPart(before)
       if (typed === undefined) return { suggestions: [] }
       const place = placeAt(model.getValue(), lineNumber - 1, column - 1)
-      const items = place.inValue ? values(monaco, place) : keys(monaco, place)
+      const type = await typeAt(place)
+      const items = place.inValue ? values(monaco, place, type) : keys(monaco, place, type)
       // What is typed in full needs no completion, and the list is asked for again with each key to notice that.
       if (items.some(({ label }) => label === typed)) return { suggestions: [], incomplete: true }
       const range = { startLineNumber: lineNumber, endLineNumber: lineNumber, startColumn: column - typed.length, endColumn: column }
@@ -61,9 +60,10 @@ export function registerYamlLanguage(monaco: Api): void {
       const address = fieldAt(model.getValue(), position)
       if (address === undefined) return null
       const place = placeAt(model.getValue(), position.lineNumber - 1, position.column - 1)
-      const type = typeAt(place)
+      const type = await typeAt(place)
       const field = place.key && type?.type === 'struct' ? type.byName.get(place.key) : undefined
-      const words = explainedText(await explainField(address))
+      // The server's description is the type's own for a custom resource.
+      const words = explainedText(await explainField(address)).filter((text) => text !== field?.description)
       const parts = [...(field ? [describe(field)] : []), ...words]
       return parts.length > 0 ? { contents: parts.map((value) => ({ value })) } : null
     },
@@ -97,8 +97,7 @@ function sourceText(source: Source): string {
 
 type Item = Omit<Monaco.languages.CompletionItem, 'range'>
 
-function keys(monaco: Api, place: Place): Item[] {
-  const type = typeAt(place)
+function keys(monaco: Api, place: Place, type: TypeNode | undefined): Item[] {
   if (place.parents.length === 0 && type === undefined) {
     return ['apiVersion', 'kind', 'metadata']
       .filter((name) => !place.siblings.includes(name))
@@ -124,7 +123,7 @@ function insertOf(field: Field): string {
   return `${field.name}: `
 }
 
-function values(monaco: Api, place: Place): Item[] {
+function values(monaco: Api, place: Place, type: TypeNode | undefined): Item[] {
   const kind = monaco.languages.CompletionItemKind.Value
   const plain = (texts: string[]): Item[] => texts.map((text) => ({ label: text, kind, insertText: text }))
   const { resources } = useDiscovery.getState()
@@ -134,7 +133,6 @@ function values(monaco: Api, place: Place): Item[] {
     const fitting = resources.filter((entry) => place.kind === '' || entry.kind === place.kind)
     return plain([...new Set(fitting.map(({ group, version }) => (group === '' ? version : `${group}/${version}`)))].sort())
   }
-  const type = typeAt(place)
   const field = place.key && type?.type === 'struct' ? type.byName.get(place.key) : undefined
   if (field?.enum) return plain(field.enum)
   if (field?.type.type === 'scalar' && field.type.enum) return plain(field.type.enum)

@@ -1,7 +1,5 @@
 /** What a field means: our own words where there are any, and what the server's OpenAPI document says of it. */
-import type { JsonObject } from '../../engine/object'
-import { get } from '../client'
-import { openApiPath } from '../objects/custom-types'
+import { documentOf } from '../objects/served-documents'
 import type { Entry, Words } from './entry'
 import { wordsOf } from './field-words'
 import { entryOf } from './glossary'
@@ -36,18 +34,4 @@ function valueEntry(path: readonly string[], value: string): Entry | undefined {
   if (name === 'reason' || name === 'phase') return entryOf('state', value)
   if (name === 'operation' && path.includes('managedFields')) return entryOf('ownership', value)
   return undefined
-}
-
-const documents = new Map<string, Promise<JsonObject | undefined>>()
-
-/** The document of a version is read once; a failure is forgotten, so that the next question tries again. */
-function documentOf(apiVersion: string): Promise<JsonObject | undefined> {
-  const known = documents.get(apiVersion)
-  if (known) return known
-  const reading = get<JsonObject>(openApiPath(apiVersion)).catch(() => {
-    documents.delete(apiVersion)
-    return undefined
-  })
-  documents.set(apiVersion, reading)
-  return reading
 }

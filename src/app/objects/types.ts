@@ -1,7 +1,6 @@
 /** The type of any kind that is served: built in, or made by a definition. */
-import { type JsonObject, parseApiVersion } from '../../engine/object'
+import { parseApiVersion } from '../../engine/object'
 import type { StructType } from '../../engine/schema/model'
-import { get } from '../client'
 
 /** @returns undefined for a kind of which nobody tells the type */
 export async function typeOfKind(apiVersion: string, kind: string): Promise<StructType | undefined> {
@@ -9,7 +8,7 @@ export async function typeOfKind(apiVersion: string, kind: string): Promise<Stru
   const { builtinModel } = await import('../../engine/schema/builtin')
   const builtin = builtinModel().byKind(group, version, kind)
   if (builtin !== undefined) return builtin
-  const { customTypeIn, openApiPath } = await import('./custom-types')
-  const document = await get<JsonObject>(openApiPath(apiVersion)).catch(() => undefined)
+  const [{ customTypeIn }, { documentOf }] = await Promise.all([import('./custom-types'), import('./served-documents')])
+  const document = await documentOf(apiVersion)
   return document && customTypeIn(document, apiVersion, kind)
 }

@@ -1,0 +1,210 @@
+/** A CustomResourceDefinition makes its kind usable at once, whichever way it arrives. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { textIn } from './editors'
+import { running, type Story, storyBrowser } from './harness'
+import { typeText } from './typed-manifests'
+import { command } from './views'
+
+const { open } = storyBrowser()
+
+const SIZE = { width: 1440, height: 1200 }
+
+const DEFINITION = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'kettles.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { kind: 'Kettle', plural: 'kettles', singular: 'kettle', listKind: 'KettleList' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: {
+              spec: {
+                type: 'object',
+                required: ['liters'],
+                properties: {
+                  liters: { type: 'integer', description: 'How much water fits in.' },
+                  material: { type: 'string', enum: ['steel', 'glass'] },
+                  handles: {
+                    type: 'array',
+                    items: { type: 'object', properties: { side: { type: 'string' } } },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    ],
+  },
+}
+
+const definitionText = JSON.stringify(DEFINITION)
+const DEFINITIONS = 'apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+const HEADERS = { authorization: 'Bearer admin-token', 'content-type': 'application/json' }
+
+const manifestEditor = (page: Page) => page.locator('.editor-host').filter({ has: page.locator('.monaco-editor') })
+const results = (page: Page) => page.getByRole('status', { name: 'Results' })
+const suggestions = (page: Page) => page.locator('.suggest-widget.visible')
+
+async function emptyFile(page: Page): Promise<void> {
+  await page.locator('.monaco-editor .view-line').first().waitFor()
+  await command(page, 'New manifest')
+  await command(page, 'Go to the editor')
+  await expect.poll(() => textIn(manifestEditor(page))).toBe('')
+}
+
+async function expectOffered(page: Page, kind: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search everything' }).fill(`new ${kind}`)
+  await page.getByRole('option', { name: `New ${kind}` }).waitFor()
+  await page.keyboard.press('Escape')
+}
+
+/** The palette offers a new object, and an object that is typed is stored without a warning. */
+async function expectUsable(page: Page, kind: string): Promise<void> {
+  await expectOffered(page, kind)
+  await emptyFile(page)
+  const manifest = `apiVersion: example.com/v1\nkind: ${kind}\nmetadata:\n  name: first`
+  await typeText(page.keyboard, manifest)
+  await page.keyboard.press('Control+Enter')
+  await results(page).getByText(`${kind.toLowerCase()}.example.com/first`).waitFor()
+  await expect.poll(() => manifestEditor(page).locator('.squiggly-warning').count()).toBe(0)
+}
+
+async function started(at = ''): Promise<Story> {
+  const story = await open({ ...SIZE, at })
+  await running(story.page)
+  return story
+}
+
+it('arrives by a link', async () => {
+  const { encodeScenario } = await import('../src/app/share/link')
+  const link = encodeScenario({ objects: [DEFINITION], tabs: [] })
+  const { page } = await started(`#${link}`)
+  const question = page.getByRole('dialog', { name: 'Open the shared scenario?' })
+  await question.getByRole('button', { name: 'Open in a new workspace' }).click()
+  await page.getByText('The shared scenario is open').waitFor()
+  await expectUsable(page, 'Kettle')
+})
+
+it('arrives with an imported cluster', async () => {
+  const { page } = await started()
+  const folder = mkdtempSync(join(tmpdir(), 'kubetab-import-'))
+  try {
+    const path = join(folder, 'cluster.yaml')
+    writeFileSync(path, definitionText)
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('menuitem', { name: /^Import/ }).click()])
+    await chooser.setFiles(path)
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Replace|Import/ })
+      .click()
+    await page.getByText('1 object imported').waitFor()
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  await expectUsable(page, 'Kettle')
+})
+
+it('arrives in a lesson', { timeout: 120_000 }, async () => {
+  const { page } = await started('?workspace=lesson-price-of-cel')
+  const lesson = page.getByRole('complementary', { name: /^Lesson: / })
+  const reached = async () => Number(/(\d) of \d/.exec((await lesson.textContent()) ?? '')?.[1])
+  while ((await reached()) < 2) {
+    const before = await reached()
+    const hint = lesson.getByRole('button', { name: /hint/ })
+    while ((await hint.count()) > 0) await hint.click()
+    await lesson.getByRole('button', { name: 'Show me' }).click()
+    await expect.poll(reached, { timeout: 20_000 }).toBeGreaterThan(before)
+  }
+  await expectUsable(page, 'Menu')
+})
+
+it('arrives from the console', { timeout: 120_000 }, async () => {
+  const { page } = await started()
+  await emptyFile(page)
+  await page.keyboard.insertText(definitionText)
+  const name = await page
+    .getByRole('tab', { selected: true, name: /\.yaml/ })
+    .first()
+    .textContent()
+  await page.keyboard.press('Control+Shift+5')
+  const rows = page.getByRole('region', { name: 'Console' }).locator('.xterm-rows')
+  await expect.poll(() => rows.textContent()).toMatch(/kubectl for the cluster/)
+  await page.keyboard.type(`apply -f ${name?.trim()}\n`)
+  await expect.poll(() => rows.textContent(), { timeout: 20_000 }).toMatch(/kettles\.example\.com created/)
+  await expectUsable(page, 'Kettle')
+})
+
+it('arrives from a program of this machine', async () => {
+  const { page, url } = await started()
+  await page.getByText('kubectl reaches this tab').waitFor()
+  const answer = await fetch(url + DEFINITIONS, {
+    method: 'POST',
+    headers: HEADERS,
+    body: definitionText,
+  })
+  expect(answer.status).toBe(201)
+  await expectUsable(page, 'Kettle')
+})
+
+it('has its fields and values completed, and those of a later schema', async () => {
+  const { page, screenshot } = await started()
+  const send = (method: string, path: string, body: object, type = HEADERS['content-type']) =>
+    page.evaluate(async ([method, path, body, headers]) => (await fetch(path, { method, headers, body })).status, [
+      method,
+      path,
+      JSON.stringify(body),
+      { ...HEADERS, 'content-type': type },
+    ] as const)
+  expect(await send('POST', DEFINITIONS, DEFINITION)).toBe(201)
+  await expectOffered(page, 'Kettle')
+  await emptyFile(page)
+  await typeText(page.keyboard, 'apiVersion: example.com/v1\nkind: Kettle\nspec:\n  material: st')
+  await suggestions(page).getByText('steel').waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('lit')
+  await suggestions(page).getByText('liters').waitFor()
+  await screenshot('fields of a custom resource')
+  await page.keyboard.press('Tab')
+  await expect.poll(() => textIn(manifestEditor(page))).toContain('material: steel\n  liters: ')
+
+  // A later version of the schema is completed as soon as it is published.
+  const path = '/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/whistle'
+  const patch = [{ op: 'add', path, value: { type: 'boolean' } }]
+  const definition = `${DEFINITIONS}/kettles.example.com`
+  expect(await send('PATCH', definition, patch, 'application/json-patch+json')).toBe(200)
+  await page.keyboard.type('1')
+  await expect
+    .poll(
+      async () => {
+        await page.keyboard.press('Enter')
+        await page.keyboard.type('whi')
+        const offered = await suggestions(page)
+          .getByText('whistle')
+          .waitFor({ timeout: 2000 })
+          .then(
+            () => true,
+            () => false,
+          )
+        if (!offered) await page.keyboard.press('Control+Backspace')
+        return offered
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(true)
+})

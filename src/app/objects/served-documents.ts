@@ -1,0 +1,12 @@
+/** The OpenAPI documents of the page's own server. */
+import type { JsonObject } from '../../engine/object'
+import { get } from '../client'
+import { openApiDocuments } from './openapi-documents'
+
+const documents = openApiDocuments(
+  (path) => get<JsonObject>(path),
+  () => performance.now(),
+)
+
+/** Returns the OpenAPI v3 document of a version; undefined where the server publishes none or refuses. */
+export const documentOf = (apiVersion: string): Promise<JsonObject | undefined> => documents.of(apiVersion)
