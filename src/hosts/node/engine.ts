@@ -16,6 +16,7 @@ import { createMemoryStorage } from '../../engine/storage/memory'
 import type { Storage } from '../../engine/storage/storage'
 import { authenticationOf } from './authentication'
 import { clockOf } from './clock'
+import { featureGatesIn } from './feature-gates'
 import { systemFiles } from './files'
 import { FlagError, type Flags } from './flags'
 import { signingAuthority } from './keys'
@@ -52,16 +53,6 @@ export interface Environment {
 const pack = promisify(gzip)
 /** Fast rather than small, as the real server does. */
 export const compress = (bytes: Uint8Array): Promise<Uint8Array> => pack(bytes, { level: constants.Z_BEST_SPEED })
-
-/** @throws FlagError for what is no `Name=true` or `Name=false` */
-function gatesOf(flags: Flags): Record<string, boolean> {
-  const pairs = flags['feature-gates'].map((text): [string, boolean] => {
-    const [, name, value] = /^\s*([^=]+?)\s*=\s*(true|false)\s*$/.exec(text) ?? []
-    if (name === undefined) throw new FlagError(`invalid argument ${JSON.stringify(text)} for "--feature-gates" flag`)
-    return [name, value === 'true']
-  })
-  return Object.fromEntries(pairs)
-}
 
 /** `key=value`, or a key alone. */
 function pairsOf(texts: string[]): Record<string, string> {
@@ -147,7 +138,7 @@ export async function startEngine(flags: Flags, environment: Environment, tokens
       enableAdmissionPlugins: flags['enable-admission-plugins'],
       disableAdmissionPlugins: flags['disable-admission-plugins'],
       release: flags.release,
-      featureGates: gatesOf(flags),
+      featureGates: featureGatesIn(flags['feature-gates']),
       showHiddenMetricsForVersion: flags['show-hidden-metrics-for-version'],
       admissionControlConfigFile: flags['admission-control-config-file'],
       serviceRanges: flags['service-cluster-ip-range'],
