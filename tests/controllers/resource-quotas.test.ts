@@ -26,6 +26,24 @@ it('puts a status that somebody else wrote right when all quotas are counted aga
   expect(counted.status).toEqual({ hard: { cpu: '500m', pods: '2' }, used: { cpu: '0', pods: '0' } })
 })
 
+it('counts all quotas again at the same time, every five minutes from the start', async () => {
+  cluster = await testCluster()
+  const path = '/api/v1/namespaces/default/resourcequotas'
+  const headers = { 'content-type': 'application/merge-patch+json' }
+  for (const name of ['a', 'b']) await cluster.ask({ method: 'POST', path, body: { metadata: { name }, spec: { hard: { pods: '2' } } } })
+  const spoil = (name: string) =>
+    cluster.ask({ method: 'PATCH', path: `${path}/${name}/status`, headers, body: { status: { used: { pods: '7' } } } })
+  const used = async () =>
+    Promise.all(['a', 'b'].map(async (name) => (await cluster.ask({ path: `${path}/${name}` })).json.status.used.pods))
+  await cluster.pass(100)
+  await spoil('a')
+  await cluster.pass(150)
+  await spoil('b')
+  expect(await used()).toEqual(['7', '7'])
+  await cluster.pass(60)
+  expect(await used()).toEqual(['0', '0'])
+})
+
 describe('a wrong status stands until', () => {
   const CORE = '/api/v1/namespaces/default'
   const ask = (method: string, path: string, body?: object) =>

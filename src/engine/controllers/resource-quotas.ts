@@ -14,12 +14,14 @@ import type { Controller, Manager } from './runtime/manager'
 import { keyOf, type Stored } from './runtime/stored'
 
 const NAME = 'resourcequota-controller'
-/** How long a status may be wrong. */
+/** All quotas are counted again at once, at multiples of this time from the start. */
 const RESYNC_MILLISECONDS = 300_000
 
 export const resourceQuotas: Controller = {
   name: NAME,
   run(manager) {
+    const started = manager.now()
+    const untilResync = () => RESYNC_MILLISECONDS - ((manager.now() - started) % RESYNC_MILLISECONDS)
     const quotas = manager.informer<ResourceQuota>('', 'resourcequotas')
     const client = manager.client(NAME)
     const queue = manager.queue(NAME, async (key) => {
@@ -37,7 +39,7 @@ export const resourceQuotas: Controller = {
     quotas.onChange(({ type, key, object, previous }) => {
       if (type === 'DELETED') return
       // Counting again at leisure is due only where something was written since: a quota at rest lets the cluster's time pass.
-      if (previous && equalJson(object.spec, previous.spec)) queue.addAfter(key, RESYNC_MILLISECONDS)
+      if (previous && equalJson(object.spec, previous.spec)) queue.addAfter(key, untilResync())
       else queue.add(key)
     })
     manager.onEveryChange(({ type, key, current: { object }, previous }) => {
