@@ -19,11 +19,12 @@ export interface Flag {
   default?: string
   /** The value that the flag has when it is given without one: `--dry-run`. */
   bare?: string
-  about: string
+  /** Absent from flags that are unavailable. */
+  about?: string
   /** Values for completion. */
   values?: readonly string[] | 'namespaces' | 'files' | 'contexts'
-  /** Why this console does not take it. */
-  refused?: string
+  /** Why this console does not have it: the error and the help say so. */
+  unavailable?: string
 }
 
 export interface Command {

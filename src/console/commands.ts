@@ -1,4 +1,4 @@
-/** All commands, in the order of the help. */
+/** All commands. */
 import type { Command } from './command'
 import { API_RESOURCES } from './commands/api-resources'
 import { APPLY } from './commands/apply'
@@ -16,7 +16,7 @@ import { EVENTS } from './commands/events'
 import { EXEC } from './commands/exec'
 import { EXPLAIN } from './commands/explain'
 import { GET } from './commands/get'
-import { helpCommand } from './commands/help'
+import { helpCommand, OPTIONS } from './commands/help'
 import { LOGS } from './commands/logs'
 import { ANNOTATE, LABEL } from './commands/metadata'
 import { CORDON, TAINT, UNCORDON } from './commands/nodes'
@@ -30,13 +30,11 @@ import { SET } from './commands/set/index'
 import { WAIT } from './commands/wait'
 
 export const COMMANDS: readonly Command[] = [
-  // What reads.
   GET,
   DESCRIBE,
   EXPLAIN,
   EVENTS,
   WAIT,
-  // What writes.
   CREATE,
   APPLY,
   DIFF,
@@ -46,7 +44,6 @@ export const COMMANDS: readonly Command[] = [
   DELETE,
   LABEL,
   ANNOTATE,
-  // What runs.
   RUN,
   EXPOSE,
   SCALE,
@@ -55,21 +52,19 @@ export const COMMANDS: readonly Command[] = [
   ROLLOUT,
   LOGS,
   EXEC,
-  // What nodes and certificates need.
   CORDON,
   UNCORDON,
   DRAIN,
   TAINT,
   CERTIFICATE,
   AUTH,
-  // What the server says of itself, and as whom one asks.
   API_RESOURCES,
   API_VERSIONS,
   CLUSTER_INFO,
   VERSION,
   CONFIG,
-  // What is not here.
   TOP,
   ...REFUSED,
   helpCommand(() => COMMANDS),
+  OPTIONS,
 ]

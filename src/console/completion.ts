@@ -71,7 +71,7 @@ function currentNamespace({ options: { contexts } }: Session): string {
   return contexts.list().find(({ name }) => name === contexts.current())?.namespace || 'default'
 }
 
-const flagsOf = (command: Command): Flag[] => [...command.flags, ...GLOBAL_FLAGS].filter(({ refused }) => refused === undefined)
+const flagsOf = (command: Command): Flag[] => [...command.flags, ...GLOBAL_FLAGS].filter(({ unavailable }) => unavailable === undefined)
 
 /** The flag whose value comes next: `-n ‸` */
 function waitingFlag(command: Command, words: readonly string[]): Flag | undefined {

@@ -11,7 +11,7 @@ import { linesOf, wholeText } from './pipe'
 function countOf(name: string, words: readonly string[]): string {
   const short = words.map((word, at) => (words[at - 1] === '-n' ? word : word.replace(/^-(\d+)$/, '-n$1')))
   const { args, has, value } = lettersOf(name, { valued: 'n' }, short)
-  if (args.length > 0) throw new CommandError('files are not available here: pipe something in')
+  if (args.length > 0) throw new CommandError('files are not available here: use a pipe')
   const count = has('n') ? value('n') : '10'
   if (!/^[+-]?\d+$/.test(count)) throw new CommandError(`invalid number of lines: '${count}'`)
   return count
@@ -19,7 +19,7 @@ function countOf(name: string, words: readonly string[]): string {
 
 const HEAD: Filter = {
   name: 'head',
-  summary: 'The first lines: -n 5',
+  summary: 'Output the first lines (-n 5)',
   async run(words, streams) {
     const count = Number(countOf('head', words))
     if (count < 0) {
@@ -40,7 +40,7 @@ const HEAD: Filter = {
 
 const TAIL: Filter = {
   name: 'tail',
-  summary: 'The last lines: -n 5; from the second on: -n +2',
+  summary: 'Output the last lines (-n 5), or from a line on (-n +2)',
   async run(words, streams) {
     const count = countOf('tail', words)
     const lines = await all(streams)
@@ -52,10 +52,10 @@ const TAIL: Filter = {
 
 const WC: Filter = {
   name: 'wc',
-  summary: 'How many lines (-l), words (-w) and bytes (-c).',
+  summary: 'Count lines (-l), words (-w) and bytes (-c)',
   async run(words, streams) {
     const { has, args } = lettersOf('wc', { alone: 'lwc' }, words)
-    if (args.length > 0) throw new CommandError('files are not available here: pipe something in')
+    if (args.length > 0) throw new CommandError('files are not available here: use a pipe')
     let [lines, count, bytes] = [0, 0, 0]
     let open = false
     for await (const text of piped(streams)) {
@@ -78,10 +78,10 @@ const WC: Filter = {
 
 const SORT: Filter = {
   name: 'sort',
-  summary: 'Sorted: -r backwards, -n by number, -u each once, -k 2 by the second word.',
+  summary: 'Sort lines (-r reverse, -n numeric, -u unique, -k 2 by the second field)',
   async run(words, streams) {
     const { has, value, args } = lettersOf('sort', { alone: 'rnu', valued: 'k' }, words)
-    if (args.length > 0) throw new CommandError('files are not available here: pipe something in')
+    if (args.length > 0) throw new CommandError('files are not available here: use a pipe')
     const [key = '', from = '0', to] = /^([1-9]\d*)(?:,([1-9]\d*))?$/.exec(has('k') ? value('k') : '') ?? []
     if (has('k') && key === '') throw new CommandError(`invalid key: '${value('k')}' (as in -k 2 or -k 2,2)`, 2)
     const column = Number(from)
@@ -104,7 +104,7 @@ const SORT: Filter = {
 
 const UNIQ: Filter = {
   name: 'uniq',
-  summary: 'Lines that follow each other and are alike, once: -c with how many.',
+  summary: 'Omit repeated adjacent lines (-c with counts)',
   async run(words, streams) {
     const { has } = lettersOf('uniq', { alone: 'c' }, words)
     const groups: { line: string; count: number }[] = []
@@ -120,7 +120,7 @@ const UNIQ: Filter = {
 
 const CUT: Filter = {
   name: 'cut',
-  summary: "Parts of each line: -d, -f2 or -d' ' -f1,3",
+  summary: "Print selected fields of each line (-d, -f2 or -d' ' -f1,3)",
   async run(words, streams) {
     const { has, value } = lettersOf('cut', { valued: 'dfc' }, words)
     if (has('f') === has('c')) throw new CommandError('you must specify a list of characters (-c) or fields (-f)')
@@ -149,7 +149,7 @@ function ranges(text: string): (at: number) => boolean {
 
 const TR: Filter = {
   name: 'tr',
-  summary: "Signs by other signs: tr ' ' '\\n'; -d takes signs away, -s one for many.",
+  summary: "Translate characters (tr ' ' '\\n'), delete them (-d) or squeeze repeats (-s)",
   async run(words, streams) {
     const { has, args } = lettersOf('tr', { alone: 'ds' }, words)
     const [from = '', to = ''] = args.map(signsOf)
@@ -196,7 +196,7 @@ function signsOf(text: string): string {
 
 const CAT: Filter = {
   name: 'cat',
-  summary: 'An open manifest, or what is piped in.',
+  summary: 'Print open files or stdin',
   async run(words, streams) {
     const { args } = lettersOf('cat', {}, words)
     for (const name of args) {
@@ -211,7 +211,7 @@ const CAT: Filter = {
 
 const ECHO: Filter = {
   name: 'echo',
-  summary: 'Its words: -n without a line end.',
+  summary: 'Print the arguments (-n without a trailing newline)',
   async run(words, { out }) {
     const bare = words[0] === '-n'
     out(`${(bare ? words.slice(1) : words).join(' ')}${bare ? '' : '\n'}`)
@@ -221,11 +221,11 @@ const ECHO: Filter = {
 
 const BASE64: Filter = {
   name: 'base64',
-  summary: 'What is piped in, encoded; -d decodes it, as values of secrets.',
+  summary: 'Encode stdin in base64; -d decodes it, such as values of secrets',
   async run(words, streams) {
     const letters = words.map((word) => (word === '--decode' ? '-d' : word))
     const { has, value, args } = lettersOf('base64', { alone: 'di', valued: 'w' }, letters)
-    if (args.length > 0) throw new CommandError('files are not available here: pipe something in')
+    if (args.length > 0) throw new CommandError('files are not available here: use a pipe')
     const text = await wholeText(piped(streams))
     if (has('d')) {
       streams.out(new TextDecoder().decode(decoded(has('i') ? text.replace(/[^A-Za-z0-9+/=]/g, '') : text)))
@@ -249,7 +249,7 @@ function decoded(text: string): Uint8Array {
 
 const CLEAR: Filter = {
   name: 'clear',
-  summary: 'Clears the screen.',
+  summary: 'Clear the screen',
   async run(_words, { host }) {
     host.clear?.()
     return 0
@@ -258,43 +258,43 @@ const CLEAR: Filter = {
 
 const LS: Filter = {
   name: 'ls',
-  summary: 'The open manifests, which -f takes.',
+  summary: 'List the open files, which -f accepts',
   async run(_words, { out, host }) {
     out(joined(host.fileNames()))
     return 0
   },
 }
 
-const NO_SHELL = 'there is no shell here: the console runs one command after the other'
-const NO_FOLDERS = 'there are no folders here: -f takes the names of open manifests, ls lists them'
+const NO_SHELL = 'the console has no shell: it runs one command after another'
+const NO_FOLDERS = 'the console has no directories: -f accepts the names of open files, ls lists them'
 
-/** Tools that people pipe to and that are not here, with what does the same. */
+/** Common tools that the console lacks, with the replacement that their error names. */
 const INSTEAD: Record<string, string> = {
-  jq: 'it is not available here: -o jsonpath= and -o custom-columns= pick fields, -o json shows all',
-  yq: 'it is not available here: -o jsonpath= and -o custom-columns= pick fields, -o yaml shows all',
-  less: 'it is not needed here: scroll, or pipe to head or grep',
-  more: 'it is not needed here: scroll, or pipe to head or grep',
-  awk: "it is not available here: try -o custom-columns=, or cut -d' ' -f1",
-  sed: 'it is not available here: try grep, cut or tr',
-  xargs: 'it is not available here: name several objects on one line, or use -l',
-  watch: 'it is not available here: kubectl get -w shows changes as they happen',
+  jq: 'not available here: use -o jsonpath= or -o custom-columns=',
+  yq: 'not available here: use -o jsonpath= or -o custom-columns=',
+  less: 'not needed here: scroll, or pipe to head or grep',
+  more: 'not needed here: scroll, or pipe to head or grep',
+  awk: "not available here: use -o custom-columns=, or cut -d' ' -f1",
+  sed: 'not available here: use grep, cut or tr',
+  xargs: 'not available here: name several objects on one line, or use -l',
+  watch: 'not available here: use kubectl get -w',
   bash: NO_SHELL,
   sh: NO_SHELL,
-  curl: 'it is not available here: kubectl get --raw /PATH asks for any path',
-  vi: 'open the manifest in the editor beside this console, or use kubectl edit',
-  vim: 'open the manifest in the editor beside this console, or use kubectl edit',
-  nano: 'open the manifest in the editor beside this console, or use kubectl edit',
-  helm: 'it is not available here',
-  sudo: 'nobody needs it here: config use-context chooses who you are, --as asks as somebody else',
+  curl: 'not available here: use kubectl get --raw /PATH',
+  vi: 'open the manifest in the editor above, or use kubectl edit',
+  vim: 'open the manifest in the editor above, or use kubectl edit',
+  nano: 'open the manifest in the editor above, or use kubectl edit',
+  helm: 'not available here: paste the output of helm template into the editor',
+  sudo: 'not needed here: use config use-context or --as to act as another user',
   cd: NO_FOLDERS,
   pwd: NO_FOLDERS,
   tee: 'files are not available here: output cannot be redirected',
   export: 'variables are not available here',
-  alias: 'it is not available here: k stands for kubectl already',
-  sleep: 'it is not available here: kubectl wait waits until something holds',
-  history: '↑ brings earlier lines back, Ctrl-R finds them',
-  man: 'COMMAND --help tells about a command, kubectl explain about a type',
-  exit: 'the console stays: Esc leaves it',
+  alias: 'not available here: k is already an alias of kubectl',
+  sleep: 'not available here: use kubectl wait',
+  history: 'press ↑ for earlier commands, Ctrl-R to search them',
+  man: 'use COMMAND --help for a command, kubectl explain for a resource',
+  exit: 'press Esc to leave the console',
   for: NO_SHELL,
   while: NO_SHELL,
   if: NO_SHELL,
@@ -317,5 +317,5 @@ async function all(streams: FilterStreams): Promise<string[]> {
 
 const joined = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('')
 
-/** Those with a summary can be used; the others say what to use instead. */
+/** Entries without a summary only fail with the name of a replacement. */
 export const FILTERS: readonly Filter[] = [GREP, HEAD, TAIL, SORT, UNIQ, CUT, TR, WC, BASE64, CAT, ECHO, LS, CLEAR, ...REFUSALS]

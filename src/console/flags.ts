@@ -85,7 +85,7 @@ class FlagReader {
   }
 
   private take(flag: Flag, text: string): void {
-    if (flag.refused !== undefined) throw new CommandError(flag.refused)
+    if (flag.unavailable !== undefined) throw new CommandError(`--${flag.name} is not available here: ${flag.unavailable}`)
     const problem = PROBLEMS[flag.type]?.(text)
     if (problem) throw this.wrong(`invalid argument ${JSON.stringify(text)} for "${shownName(flag)}" flag: ${problem}`)
     const value = flag.type === 'on' ? String(TRUE.has(text)) : text

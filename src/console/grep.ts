@@ -7,7 +7,7 @@ import { linesOf } from './pipe'
 export const GREP: Filter = {
   name: 'grep',
   summary:
-    'Lines in which a pattern is found: -i any case, -v the others, -c how many, -o the found part, -w whole words, -x whole lines, -F no pattern, -q only the exit code, -m how many at most.',
+    'Print lines that match a pattern (-i ignore case, -v invert, -c count, -o only the match, -w words, -x whole lines, -F fixed strings, -q quiet, -m maximum count)',
   async run(words, streams) {
     const letters = lettersOf('grep', { alone: 'ivcoEPwxFnqh', valued: 'eABCm' }, words)
     const { has, value, values, args } = letters

@@ -1,58 +1,100 @@
-/** What a command is for and how it is said: made from the commands' own descriptions. */
+/** Help texts in kubectl's layout, derived from the command table. */
 import type { Command, Flag } from './command'
 import { GLOBAL_FLAGS } from './globals'
 
-/** All commands, a line each. */
+/** kubectl's groups of commands, in its order. A command that no group lists is in the last. */
+const GROUPS: readonly (readonly [title: string, commands: readonly string[]])[] = [
+  ['Basic Commands (Beginner)', ['create', 'expose', 'run', 'set']],
+  ['Basic Commands (Intermediate)', ['explain', 'get', 'edit', 'delete']],
+  ['Deploy Commands', ['rollout', 'scale', 'autoscale']],
+  ['Cluster Management Commands', ['certificate', 'cluster-info', 'top', 'cordon', 'uncordon', 'drain', 'taint']],
+  [
+    'Troubleshooting and Debugging Commands',
+    ['describe', 'logs', 'attach', 'exec', 'port-forward', 'proxy', 'cp', 'auth', 'debug', 'events'],
+  ],
+  ['Advanced Commands', ['diff', 'apply', 'patch', 'replace', 'wait', 'kustomize']],
+  ['Settings Commands', ['label', 'annotate']],
+]
+const OTHER_COMMANDS = 'Other Commands'
+
+/** Returns the help of `kubectl` without a command. */
 export function overview(commands: readonly Command[]): string {
-  const width = Math.max(...commands.map(({ name }) => name.length))
-  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
-  return [
-    'Commands of this console, as kubectl has them; "kubectl" or "k" before them may be left out:',
-    ...lines,
+  const grouped = new Set(GROUPS.flatMap(([, names]) => names))
+  const rest = commands.map(({ name }) => name).filter((name) => !grouped.has(name))
+  const byName = new Map(commands.map((command) => [command.name, command]))
+  const section = ([title, names]: (typeof GROUPS)[number]): string[] => [
+    `${title}:`,
+    ...rows(names.flatMap((name) => byName.get(name) ?? [])),
     '',
-    'Output goes through pipes to grep, head, tail, sort, uniq, cut, tr, wc, base64 and cat.',
-    'More about one: COMMAND --help',
+  ]
+  return [
+    'kubectl controls the Kubernetes cluster manager.',
+    '',
+    ' Find more information at: https://kubernetes.io/docs/reference/kubectl/',
+    '',
+    ...[...GROUPS, [OTHER_COMMANDS, rest] as const].flatMap(section),
+    'Usage:',
+    '  kubectl [flags] [options]',
+    '',
+    'In this console, "kubectl" may be omitted or shortened to "k". Pipe output to grep, head, tail,',
+    'sort, uniq, cut, tr, wc, base64 or cat.',
+    '',
+    'Use "kubectl <command> --help" for more information about a given command.',
+    OPTIONS_HINT,
     '',
   ].join('\n')
 }
 
-/** @param path `kubectl auth can-i` */
+const OPTIONS_HINT = 'Use "kubectl options" for a list of global command-line options (applies to all commands).'
+
+/**
+ * Returns the help of one command.
+ * @param path the command with its parents: `kubectl auth can-i`
+ */
 export function helpOf(command: Command, path: string): string {
   const { summary, usage, examples, flags, commands = [], aliases = [] } = command
-  const taken = flags.filter(({ refused: why }) => why === undefined)
-  const refused = flags.filter(({ refused: why }) => why !== undefined)
+  const exampleLines = examples.flatMap(({ about, line }) => [`  # ${about}`, `  ${line}`, ''])
   const sections = [
-    [summary],
-    examples.length === 0 ? [] : ['Examples:', ...examples.flatMap(({ about, line }) => [`  # ${about}`, `  ${line}`, '']).slice(0, -1)],
-    commands.length === 0 ? [] : ['Commands:', ...rows(commands.map((one) => [one.name, one.summary]))],
-    taken.length === 0 ? [] : ['Options:', ...rows(taken.map((flag) => [flagName(flag), flag.about]))],
-    refused.map((flag) => `Not taken: ${flag.refused}`),
+    [`${summary}.`],
     aliases.length === 0 ? [] : ['Aliases:', `  ${[command.name, ...aliases].join(', ')}`],
+    examples.length === 0 ? [] : ['Examples:', ...exampleLines.slice(0, -1)],
+    commands.length === 0 ? [] : ['Available Commands:', ...rows(commands)],
+    flags.length === 0 ? [] : ['Options:', ...optionLines(flags)],
     ['Usage:', `  kubectl ${usage}`],
-    commands.length === 0 ? [] : [`More about one: ${path} COMMAND --help`],
-    [
-      `Flags of every command: ${GLOBAL_FLAGS.filter(({ refused }) => refused === undefined)
-        .map(shownFlag)
-        .join(', ')}`,
-    ],
+    [...(commands.length === 0 ? [] : [`Use "${path} <command> --help" for more information about a given command.`]), OPTIONS_HINT],
   ]
-  return `${sections
+  return joined(sections)
+}
+
+/** Returns what `kubectl options` prints. */
+export function globalOptions(): string {
+  const title = 'The following options can be passed to any command:'
+  return joined([[title], optionLines(GLOBAL_FLAGS)])
+}
+
+const joined = (sections: readonly string[][]): string =>
+  `${sections
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n')}\n`
+
+function rows(commands: readonly Command[]): string[] {
+  const width = Math.max(...commands.map(({ name }) => name.length))
+  return commands.map(({ name, summary }) => `  ${name.padEnd(width)}   ${summary}`)
 }
 
-function rows(pairs: [string, string][]): string[] {
-  const width = Math.max(...pairs.map(([name]) => name.length))
-  return pairs.map(([name, about]) => `  ${name.padEnd(width)}  ${about}`)
+/** An option and its description on two lines, an empty line between options. */
+function optionLines(flags: readonly Flag[]): string[] {
+  const sorted = [...flags].sort((a, b) => (a.name < b.name ? -1 : 1))
+  return sorted.flatMap((flag) => [`    ${signature(flag)}:`, `\t${description(flag)}`, '']).slice(0, -1)
 }
 
-const shownFlag = ({ name, short }: Flag): string => (short === undefined || short === name ? `--${name}` : `-${short}, --${name}`)
-
-/** With the value that it has by itself, if that says something. */
-function flagName(flag: Flag): string {
-  const { type, default: byDefault, short } = flag
-  const value = byDefault === undefined || byDefault === '' ? '' : `=${byDefault}`
-  const named = `${short === undefined ? '    ' : ''}${shownFlag(flag)}`
-  return `${named}${type === 'on' && value === '' ? '' : value || '='}`
+/** `-n, --namespace=''`, `--replicas=1` */
+function signature({ name, short, type, default: byDefault = '' }: Flag): string {
+  const dashed = short === undefined || short === name ? `--${name}` : `-${short}, --${name}`
+  const empty = { on: 'false', list: '[]', texts: '[]' }[type as string] ?? "''"
+  return `${dashed}=${byDefault === '' ? empty : type === 'text' ? `'${byDefault}'` : byDefault}`
 }
+
+const description = ({ about = '', unavailable }: Flag): string =>
+  unavailable === undefined ? about : `Not available here: ${unavailable}.`

@@ -37,11 +37,11 @@ export function isUnfinished(text: string): boolean {
 export class UnfinishedLine extends CommandError {}
 
 const REFUSED: [pattern: RegExp, why: string][] = [
-  [/^\$\(|^`/, 'command substitution is not available here: this console runs kubectl and a few filters, no shell'],
-  [/^\$[A-Za-z_{]/, 'variables are not available here; put the sign in single quotes if it is meant literally'],
+  [/^\$\(|^`/, 'command substitution is not available here: the console has no shell'],
+  [/^\$[A-Za-z_{]/, 'variables are not available here; quote a literal $ with single quotes'],
   [/^>/, 'files are not available here: output cannot be redirected'],
-  [/^<(?!<)/, 'files are not available here: name an open manifest with -f instead'],
-  [/^<<</, 'here-strings are not available here: write a here-document (<<END) or echo the text into a pipe'],
+  [/^<(?!<)/, 'files are not available here: name an open file with -f'],
+  [/^<<</, 'here-strings are not available here: use a here-document (<<END) or echo'],
   [/^\|\|/, '|| is not available here'],
   [/^&(?!&)/, 'commands cannot run in the background here'],
 ]

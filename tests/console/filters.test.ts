@@ -64,7 +64,7 @@ describe('pipes', () => {
     ['echo ??? | base64 -d', '1: base64: invalid input\n'],
     ['ls', 'fruit.yaml\n'],
     ['echo one two | grep -w two', 'one two\n'],
-    ['get cm -o name | jq .', '127: jq: it is not available here: -o jsonpath= and -o custom-columns= pick fields, -o json shows all\n'],
+    ['get cm -o name | jq .', '127: jq: not available here: use -o jsonpath= or -o custom-columns=\n'],
     ['get cm | grep', '2: grep: a pattern is missing\n'],
     ['get cm | grep [', '2: grep: this is no pattern: [\n'],
     ['grep x', '1: grep: nothing is piped in\n'],

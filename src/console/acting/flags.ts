@@ -11,7 +11,8 @@ export const DRY_RUN_FLAG: Flag = {
   default: 'none',
   bare: 'unchanged',
   values: ['none', 'client', 'server'],
-  about: 'client: only print what would be sent; server: let the server judge it without keeping it.',
+  about:
+    'Must be "none", "server", or "client". With client, only print the object that would be sent. With server, submit a server-side request without persisting the resource.',
 }
 
 /** @throws CommandError for a value there is not */
@@ -34,7 +35,7 @@ export const fieldManagerFlag = (byDefault: string): Flag => ({
   name: 'field-manager',
   type: 'text',
   default: byDefault,
-  about: 'Under which name changed fields are owned.',
+  about: 'Name of the manager used to track field ownership.',
 })
 
 export const VALIDATE_FLAG: Flag = {
@@ -43,7 +44,8 @@ export const VALIDATE_FLAG: Flag = {
   default: 'strict',
   bare: 'strict',
   values: ['strict', 'warn', 'ignore'],
-  about: 'What becomes of fields that the server does not know.',
+  about:
+    'Must be one of strict (or true), warn, ignore (or false): whether the server rejects unknown or duplicate fields, warns about them, or drops them.',
 }
 
 /** @throws CommandError for a value there is not */
@@ -55,23 +57,40 @@ export function fieldValidationOf(flags: FlagValues): 'Strict' | 'Warn' | 'Ignor
   throw new CommandError(`invalid - validate option ${JSON.stringify(value)}; must be one of: strict (or true), warn, ignore (or false)`)
 }
 
-export const SAVE_CONFIG_FLAG: Flag = { name: 'save-config', type: 'on', about: 'Keep the manifest in an annotation, for apply.' }
-export const ALL_FLAG: Flag = { name: 'all', type: 'on', about: 'All objects of the type.' }
+export const SAVE_CONFIG_FLAG: Flag = {
+  name: 'save-config',
+  type: 'on',
+  about: 'If true, the configuration of the current object is saved in its annotation, for a later kubectl apply.',
+}
+export const ALL_FLAG: Flag = { name: 'all', type: 'on', about: 'Select all resources of the specified resource types in the namespace.' }
 export const LABELS_FLAG: Flag = {
   name: 'selector',
   short: 'l',
   type: 'text',
-  about: 'Only objects with these labels: app=web,tier!=cache',
+  about: "Selector (label query) to filter on, supports '=', '==', and '!='. (e.g. -l key1=value1,key2=value2)",
 }
-export const FIELDS_FLAG: Flag = { name: 'field-selector', type: 'text', about: 'Only objects with these fields: status.phase=Running' }
-export const EVERYWHERE_FLAG: Flag = { name: 'all-namespaces', short: 'A', type: 'on', about: 'In all namespaces.' }
+export const FIELDS_FLAG: Flag = {
+  name: 'field-selector',
+  type: 'text',
+  about: "Selector (field query) to filter on, supports '=', '==', and '!='. (e.g. --field-selector status.phase=Running)",
+}
+export const EVERYWHERE_FLAG: Flag = {
+  name: 'all-namespaces',
+  short: 'A',
+  type: 'on',
+  about: 'If present, apply to the requested objects across all namespaces.',
+}
 export const RECURSIVE_FLAG: Flag = {
   name: 'recursive',
   short: 'R',
   type: 'on',
-  about: 'Taken and without meaning: there are no folders here.',
+  about: 'Accepted for compatibility; open files have no directories.',
 }
-export const LOCAL_FLAG: Flag = { name: 'local', type: 'on', about: 'Ask no server: change what -f holds and print it.' }
+export const LOCAL_FLAG: Flag = {
+  name: 'local',
+  type: 'on',
+  about: 'If true, run locally: change the objects of -f and print them without contacting the server.',
+}
 
 /** What each request of an acting command says: who acts, whether it counts, how strictly fields are read. */
 export function writeQuery(flags: FlagValues, dryRun: DryRun, strict = true): Record<string, string | undefined> {

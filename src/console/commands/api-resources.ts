@@ -6,22 +6,32 @@ import { Columns } from '../output/columns'
 
 export const API_RESOURCES: Command = {
   name: 'api-resources',
-  summary: 'Lists the types that the server serves.',
+  summary: 'Print the supported API resources on the server',
   usage: 'api-resources [flags]',
   examples: [
-    { line: 'kubectl api-resources', about: 'All types' },
-    { line: 'kubectl api-resources --namespaced=false', about: 'Those that are in no namespace' },
-    { line: 'kubectl api-resources --api-group=apps -o wide', about: 'Those of a group, with their verbs' },
+    { line: 'kubectl api-resources', about: 'Print the supported API resources' },
+    { line: 'kubectl api-resources --namespaced=false', about: 'Print the non-namespaced resources' },
+    { line: 'kubectl api-resources --api-group=apps -o wide', about: 'Print the resources of an API group with more information' },
   ],
   flags: [
-    { name: 'api-group', type: 'text', about: 'Only of this group.' },
-    { name: 'cached', type: 'on', about: 'As far as it is known, without asking again.' },
-    { name: 'categories', type: 'list', about: 'Only those in these categories.' },
-    { name: 'namespaced', type: 'on', default: 'true', about: 'Only those in namespaces, or with =false only the others.' },
-    { name: 'no-headers', type: 'on', about: 'Leave the headings out.' },
-    { name: 'output', short: 'o', type: 'text', values: ['wide', 'name'], about: 'wide: with verbs and categories; name: names alone.' },
-    { name: 'sort-by', type: 'text', values: ['name', 'kind'], about: 'Sort by name or by kind.' },
-    { name: 'verbs', type: 'list', about: 'Only those with these verbs.' },
+    { name: 'api-group', type: 'text', about: 'Limit to resources in the specified API group.' },
+    { name: 'cached', type: 'on', about: 'Use the cached list of resources if available.' },
+    { name: 'categories', type: 'list', about: 'Limit to resources that belong to the specified categories.' },
+    {
+      name: 'namespaced',
+      type: 'on',
+      default: 'true',
+      about: 'If false, non-namespaced resources are returned, otherwise namespaced resources.',
+    },
+    { name: 'no-headers', type: 'on', about: "Don't print headers (default print headers)." },
+    { name: 'output', short: 'o', type: 'text', values: ['wide', 'name'], about: 'Output format. One of: (wide, name).' },
+    {
+      name: 'sort-by',
+      type: 'text',
+      values: ['name', 'kind'],
+      about: "If non-empty, sort the list of resources by the specified field. The field can be either 'name' or 'kind'.",
+    },
+    { name: 'verbs', type: 'list', about: 'Limit to resources that support the specified verbs.' },
   ],
   async run({ discovery, out }, { args, flags, path }) {
     if (args.length > 0) throw new CommandError(`unexpected arguments: [${args.join(' ')}]\nSee '${path} -h' for help and examples`)

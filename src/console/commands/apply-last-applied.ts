@@ -24,16 +24,16 @@ const annotationOf = (object: JsonObject): string | undefined => {
 
 const VIEW: Command = {
   name: 'view-last-applied',
-  summary: 'Shows what was applied last.',
+  summary: 'View the latest last-applied-configuration annotations of a resource or object',
   usage: 'apply view-last-applied (TYPE [NAME | -l label] | TYPE/NAME | -f FILENAME)',
-  examples: [{ line: 'kubectl apply view-last-applied deployment/web', about: 'As YAML' }],
+  examples: [{ line: 'kubectl apply view-last-applied deployment/web', about: 'View the last-applied-configuration annotation in YAML' }],
   completes: 'objects',
   flags: [
     ...FILE_FLAGS,
     RECURSIVE_FLAG,
     LABELS_FLAG,
     ALL_FLAG,
-    { name: 'output', short: 'o', type: 'text', default: 'yaml', values: ['yaml', 'json'], about: 'yaml or json.' },
+    { name: 'output', short: 'o', type: 'text', default: 'yaml', values: ['yaml', 'json'], about: 'Output format. One of: (yaml, json).' },
   ],
   async run(context, { args, flags }) {
     const format = flags.text('output')
@@ -64,14 +64,19 @@ const VIEW: Command = {
 
 const SET: Command = {
   name: 'set-last-applied',
-  summary: 'Says what counts as applied last.',
+  summary: 'Set the last-applied-configuration annotation on a live object to match the contents of a file',
   usage: 'apply set-last-applied -f FILENAME',
-  examples: [{ line: 'kubectl apply set-last-applied -f web.yaml --create-annotation', about: 'The manifest as it is now' }],
+  examples: [
+    {
+      line: 'kubectl apply set-last-applied -f web.yaml --create-annotation',
+      about: 'Set it to the contents of a file, and create the annotation if needed',
+    },
+  ],
   flags: [
     ...FILE_FLAGS,
     DRY_RUN_FLAG,
     ...OUTPUT_FLAGS,
-    { name: 'create-annotation', type: 'on', about: 'Also where nobody applied anything yet.' },
+    { name: 'create-annotation', type: 'on', about: "Create 'last-applied-configuration' annotations if current objects don't have one." },
   ],
   async run(context, { flags }) {
     const dryRun = dryRunOf(flags, context)
@@ -111,7 +116,7 @@ const SET: Command = {
 
 const EDIT: Command = {
   name: 'edit-last-applied',
-  summary: 'Not here: edit the object or the manifest.',
+  summary: 'Not available here: edit the object or the manifest',
   usage: 'apply edit-last-applied (RESOURCE/NAME | -f FILENAME)',
   examples: [],
   flags: [...FILE_FLAGS],

@@ -41,7 +41,7 @@ const DECISIONS: Decision[] = [
     done: 'approved',
     reason: 'KubectlApprove',
     message: 'This CSR was approved by kubectl certificate approve.',
-    summary: 'Approves a request for a certificate.',
+    summary: 'Approve a certificate signing request',
   },
   {
     name: 'deny',
@@ -50,7 +50,7 @@ const DECISIONS: Decision[] = [
     done: 'denied',
     reason: 'KubectlDeny',
     message: 'This CSR was denied by kubectl certificate deny.',
-    summary: 'Denies a request for a certificate.',
+    summary: 'Deny a certificate signing request',
   },
 ]
 
@@ -65,7 +65,7 @@ const decide = ({ name, type, opposite, done, reason, message, summary }: Decisi
     LABELS_FLAG,
     FIELDS_FLAG,
     RECURSIVE_FLAG,
-    { name: 'force', type: 'on', about: 'Also if it is decided already.' },
+    { name: 'force', type: 'on', about: 'Update the CSR even if it is already approved or denied.' },
   ],
   async run(context, { args, flags }) {
     const failures = new Failures()
@@ -105,7 +105,7 @@ const decide = ({ name, type, opposite, done, reason, message, summary }: Decisi
 
 export const CERTIFICATE: Command = {
   name: 'certificate',
-  summary: 'Decides about requests for certificates.',
+  summary: 'Modify certificate resources',
   usage: 'certificate SUBCOMMAND',
   examples: [],
   flags: [],

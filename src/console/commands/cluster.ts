@@ -10,9 +10,9 @@ import { CommandError } from '../errors'
 
 export const API_VERSIONS: Command = {
   name: 'api-versions',
-  summary: 'Lists the versions that the server serves.',
+  summary: 'Print the supported API versions on the server, in the form of "group/version"',
   usage: 'api-versions',
-  examples: [{ line: 'kubectl api-versions', about: 'Each as group/version' }],
+  examples: [{ line: 'kubectl api-versions', about: 'Print the supported API versions' }],
   flags: [],
   async run({ discovery, out }, { args, path }) {
     if (args.length > 0) throw new CommandError(`unexpected arguments: [${args.join(' ')}]\nSee '${path} -h' for help and examples`)
@@ -35,15 +35,15 @@ const CLIENT = 'console of this page, in the manner of kubectl v1.31'
 
 export const VERSION: Command = {
   name: 'version',
-  summary: 'Tells the version of the server.',
+  summary: 'Print the client and server version information',
   usage: 'version [flags]',
   examples: [
-    { line: 'kubectl version', about: 'In words' },
-    { line: 'kubectl version -o json', about: 'With all details' },
+    { line: 'kubectl version', about: 'Print the client and server versions for the current context' },
+    { line: 'kubectl version -o json', about: 'Print them as JSON' },
   ],
   flags: [
-    { name: 'client', type: 'on', about: 'Of the console alone.' },
-    { name: 'output', short: 'o', type: 'text', values: ['yaml', 'json'], about: 'yaml or json.' },
+    { name: 'client', type: 'on', about: 'If true, shows client version only (no server required).' },
+    { name: 'output', short: 'o', type: 'text', values: ['yaml', 'json'], about: 'Output format. One of: (yaml, json).' },
   ],
   async run({ client, out }, { args, flags, path }) {
     if (args.length > 0) throw new CommandError(`extra arguments: [${args.join(' ')}]\nSee '${path} -h' for help and examples`)
@@ -64,9 +64,9 @@ const PLAIN = '\u001b[0m'
 
 export const CLUSTER_INFO: Command = {
   name: 'cluster-info',
-  summary: 'Tells where the server and its services are.',
+  summary: 'Display cluster information',
   usage: 'cluster-info',
-  examples: [{ line: 'kubectl cluster-info', about: 'Addresses' }],
+  examples: [{ line: 'kubectl cluster-info', about: 'Print the address of the control plane and cluster services' }],
   flags: [],
   async run({ client, contexts, namespace, namespaceGiven, out }) {
     const place = namespaceGiven ? namespace : 'kube-system'

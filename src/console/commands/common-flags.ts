@@ -3,9 +3,18 @@ import type { Flag, FlagValues } from '../command'
 
 /** Which objects of a type. */
 export const SELECTOR_FLAGS: readonly Flag[] = [
-  { name: 'selector', short: 'l', type: 'text', about: 'Only objects with these labels: app=web,tier!=cache' },
-  { name: 'field-selector', type: 'text', about: 'Only objects with these fields: status.phase=Running' },
-  { name: 'all-namespaces', short: 'A', type: 'on', about: 'Of all namespaces.' },
+  {
+    name: 'selector',
+    short: 'l',
+    type: 'text',
+    about: "Selector (label query) to filter on, supports '=', '==', and '!='. (e.g. -l key1=value1,key2=value2)",
+  },
+  {
+    name: 'field-selector',
+    type: 'text',
+    about: "Selector (field query) to filter on, supports '=', '==', and '!='. (e.g. --field-selector status.phase=Running)",
+  },
+  { name: 'all-namespaces', short: 'A', type: 'on', about: 'If present, list the requested objects across all namespaces.' },
 ]
 
 /** What the flags choose; undefined where they are not given. */
@@ -18,12 +27,17 @@ export function selectorsOf(flags: FlagValues): { selector: string | undefined; 
 
 /** `-f`, of commands that act on manifests. */
 export const FILE_FLAGS: readonly Flag[] = [
-  { name: 'filename', short: 'f', type: 'list', values: 'files', about: 'An open manifest by its name, or - for what is piped in.' },
+  {
+    name: 'filename',
+    short: 'f',
+    type: 'list',
+    values: 'files',
+    about: 'Name of an open file, or - for stdin, that identifies the resources.',
+  },
   {
     name: 'kustomize',
     short: 'k',
     type: 'text',
-    about: 'Not taken.',
-    refused: '-k is not available here: kustomize needs folders of files',
+    unavailable: 'kustomize needs directories',
   },
 ]

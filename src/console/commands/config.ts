@@ -7,10 +7,10 @@ import { Columns } from '../output/columns'
 
 const VIEW: Command = {
   name: 'view',
-  summary: 'Shows the configuration, without credentials.',
+  summary: 'Display merged kubeconfig settings, without credentials',
   usage: 'config view',
-  examples: [{ line: 'kubectl config view', about: 'All of it' }],
-  flags: [{ name: 'minify', type: 'on', about: 'Only what belongs to the current context.' }],
+  examples: [{ line: 'kubectl config view', about: 'Show the kubeconfig settings' }],
+  flags: [{ name: 'minify', type: 'on', about: 'Remove all information not used by current-context from the output.' }],
   async run({ contexts, out }, { flags }) {
     const shown = contexts.list().filter(({ name }) => !flags.on('minify') || name === contexts.current())
     out(
@@ -33,7 +33,7 @@ const VIEW: Command = {
 
 const CURRENT_CONTEXT: Command = {
   name: 'current-context',
-  summary: 'Tells as whom commands act.',
+  summary: 'Display the current-context',
   usage: 'config current-context',
   examples: [],
   flags: [],
@@ -45,12 +45,12 @@ const CURRENT_CONTEXT: Command = {
 
 const GET_CONTEXTS: Command = {
   name: 'get-contexts',
-  summary: 'Lists as whom one can act.',
+  summary: 'Describe one or many contexts',
   usage: 'config get-contexts [NAME ...]',
   examples: [],
   flags: [
-    { name: 'no-headers', type: 'on', about: 'Leave the headings out.' },
-    { name: 'output', short: 'o', type: 'text', values: ['name'], about: 'name: names alone.' },
+    { name: 'no-headers', type: 'on', about: "Don't print headers (default print headers)." },
+    { name: 'output', short: 'o', type: 'text', values: ['name'], about: 'Output format. One of: (name).' },
   ],
   async run({ contexts, out }, { args, flags }) {
     const output = flags.text('output')
@@ -90,8 +90,8 @@ const names = (name: string, summary: string, namesIn: (contexts: Contexts) => r
   },
 })
 
-const GET_CLUSTERS = names('get-clusters', 'Lists the clusters: there is one.', ({ cluster }) => [cluster])
-const GET_USERS = names('get-users', 'Lists whom one can act as.', (contexts) =>
+const GET_CLUSTERS = names('get-clusters', 'Display clusters defined in the kubeconfig', ({ cluster }) => [cluster])
+const GET_USERS = names('get-users', 'Display users defined in the kubeconfig', (contexts) =>
   contexts
     .list()
     .map(({ user }) => user)
@@ -101,9 +101,9 @@ const GET_USERS = names('get-users', 'Lists whom one can act as.', (contexts) =>
 const USE_CONTEXT: Command = {
   name: 'use-context',
   aliases: ['use'],
-  summary: 'Changes as whom commands act.',
+  summary: 'Set the current-context',
   usage: 'config use-context NAME',
-  examples: [{ line: 'kubectl config use-context alice', about: 'Acts as alice from now on, and so does the page' }],
+  examples: [{ line: 'kubectl config use-context alice', about: 'Use the context for the user alice, in the page as well' }],
   flags: [],
   completes: 'contexts',
   async run({ contexts, out }, { args, path }) {
@@ -120,10 +120,10 @@ const USE_CONTEXT: Command = {
 
 const SET_CONTEXT: Command = {
   name: 'set-context',
-  summary: 'Changes the namespace in which commands act.',
+  summary: 'Set a context entry in kubeconfig: its namespace',
   usage: 'config set-context [NAME | --current] --namespace=NAMESPACE',
-  examples: [{ line: 'kubectl config set-context --current --namespace=kube-system', about: 'Acts there without -n' }],
-  flags: [{ name: 'current', type: 'on', about: 'The current context.' }],
+  examples: [{ line: 'kubectl config set-context --current --namespace=kube-system', about: 'Set the namespace of the current context' }],
+  flags: [{ name: 'current', type: 'on', about: 'Modify the current context.' }],
   completes: 'contexts',
   async run(context, { args, flags }) {
     const { contexts, out } = context
@@ -146,11 +146,11 @@ function contextName({ contexts }: Context, args: readonly string[], current: bo
 
 export const CONFIG: Command = {
   name: 'config',
-  summary: 'Shows and changes as whom and where commands act.',
+  summary: 'Modify kubeconfig: the context and its namespace',
   usage: 'config SUBCOMMAND',
   examples: [
-    { line: 'kubectl config get-contexts', about: 'As whom one can act: the actors of the page' },
-    { line: 'kubectl config set-context --current --namespace=kube-system', about: 'Another namespace from now on' },
+    { line: 'kubectl config get-contexts', about: 'List the contexts: the users of the page' },
+    { line: 'kubectl config set-context --current --namespace=kube-system', about: 'Set the namespace of the current context' },
   ],
   flags: [],
   commands: [CURRENT_CONTEXT, GET_CLUSTERS, GET_CONTEXTS, GET_USERS, SET_CONTEXT, USE_CONTEXT, VIEW],

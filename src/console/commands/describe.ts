@@ -10,20 +10,31 @@ import { listPages, pathOfTarget, type Selection, select, type Target, targetOfI
 
 export const DESCRIBE: Command = {
   name: 'describe',
-  summary: 'Shows objects with all that belongs to them: events, pods, addresses, what they are made of.',
+  summary: 'Show details of a specific resource or group of resources',
   usage: 'describe (-f FILENAME | TYPE [NAME_PREFIX | -l label] | TYPE/NAME) [flags]',
   examples: [
-    { line: 'kubectl describe pod web-1', about: 'One pod and its events' },
-    { line: 'kubectl describe deployments -l app=web', about: 'All deployments with a label' },
-    { line: 'kubectl describe po web', about: 'All pods whose names begin so' },
+    { line: 'kubectl describe pod web-1', about: 'Describe a pod' },
+    { line: 'kubectl describe deployments -l app=web', about: 'Describe deployments with label app=web' },
+    { line: 'kubectl describe po web', about: 'Describe all pods whose names start with web' },
   ],
   completes: 'objects',
   flags: [
-    { name: 'all-namespaces', short: 'A', type: 'on', about: 'In all namespaces.' },
-    { name: 'chunk-size', type: 'number', default: '500', about: 'Objects in one answer of a list; 0: all.' },
-    { name: 'filename', short: 'f', type: 'list', values: 'files', about: 'Describe the objects of open manifests.' },
-    { name: 'selector', short: 'l', type: 'text', about: 'Only objects with these labels.' },
-    { name: 'show-events', type: 'on', default: 'true', about: 'With their events.' },
+    { name: 'all-namespaces', short: 'A', type: 'on', about: 'If present, apply to the requested objects across all namespaces.' },
+    {
+      name: 'chunk-size',
+      type: 'number',
+      default: '500',
+      about: 'Return large lists in chunks rather than all at once. Pass 0 to disable.',
+    },
+    {
+      name: 'filename',
+      short: 'f',
+      type: 'list',
+      values: 'files',
+      about: 'Name of an open file, or - for stdin, that contains the resources to describe.',
+    },
+    { name: 'selector', short: 'l', type: 'text', about: 'Selector (label query) to filter on.' },
+    { name: 'show-events', type: 'on', default: 'true', about: 'If true, display events related to the described object.' },
   ],
   async run(context, invocation) {
     const { args, flags } = invocation

@@ -22,26 +22,25 @@ const FAILED = 2
 
 export const DIFF: Command = {
   name: 'diff',
-  summary: 'Shows what applying manifests would change.',
+  summary: 'Diff the live version against a would-be applied version',
   usage: 'diff -f FILENAME',
   examples: [
-    { line: 'kubectl diff -f web.yaml', about: 'As client-side apply would' },
-    { line: 'kubectl diff -f web.yaml --server-side', about: 'As the server would' },
+    { line: 'kubectl diff -f web.yaml', about: 'Diff the resources of an open file' },
+    { line: 'kubectl diff -f web.yaml --server-side', about: 'Diff them against the result of server-side apply' },
   ],
   flags: [
     ...FILE_FLAGS,
     fieldManagerFlag(CLIENT_SIDE_MANAGER),
     LABELS_FLAG,
     RECURSIVE_FLAG,
-    { name: 'server-side', type: 'on', about: 'Let the server merge.' },
-    { name: 'force-conflicts', type: 'on', about: 'Take over fields that others own (with --server-side).' },
-    { name: 'show-managed-fields', type: 'on', about: 'With managedFields.' },
-    { name: 'concurrency', type: 'number', default: '1', about: 'Taken and without meaning here.' },
+    { name: 'server-side', type: 'on', about: 'If true, apply runs in the server instead of the client.' },
+    { name: 'force-conflicts', type: 'on', about: 'If true, server-side apply will force the changes against conflicts.' },
+    { name: 'show-managed-fields', type: 'on', about: 'If true, include managed fields in the diff.' },
+    { name: 'concurrency', type: 'number', default: '1', about: 'Accepted for compatibility; it has no effect here.' },
     {
       name: 'prune',
       type: 'on',
-      about: 'Not taken.',
-      refused: '--prune is not available here: delete what is no longer wanted by name or by label',
+      unavailable: 'delete the objects by name or by label',
     },
   ],
   async run(context, { args, flags, path }) {

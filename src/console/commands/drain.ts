@@ -9,21 +9,47 @@ import { nodesOf, setUnschedulable } from './nodes'
 
 export const DRAIN: Command = {
   name: 'drain',
-  summary: 'Sends the pods of a node away, as far as disruption budgets let it.',
+  summary: 'Drain node in preparation for maintenance',
   usage: 'drain NODE',
-  examples: [{ line: 'kubectl drain node-1 --ignore-daemonsets --delete-emptydir-data', about: 'Make a node empty' }],
+  examples: [
+    { line: 'kubectl drain node-1 --ignore-daemonsets --delete-emptydir-data', about: 'Drain a node, including pods with local storage' },
+  ],
   completes: 'nodes',
   flags: [
     DRY_RUN_FLAG,
     LABELS_FLAG,
-    { name: 'force', type: 'on', about: 'Also pods that nobody would make again.' },
-    { name: 'ignore-daemonsets', type: 'on', about: 'Leave pods of daemon sets where they are.' },
-    { name: 'delete-emptydir-data', type: 'on', about: 'Also pods whose data goes with them.' },
-    { name: 'disable-eviction', type: 'on', about: 'Delete pods, whatever disruption budgets say.' },
-    { name: 'grace-period', type: 'number', default: '-1', about: 'Seconds that pods have to end.' },
-    { name: 'pod-selector', type: 'text', about: 'Only pods with these labels.' },
-    { name: 'timeout', type: 'duration', default: '0s', about: 'How long to wait; 0: as long as it takes.' },
-    { name: 'chunk-size', type: 'number', default: '500', about: 'Objects in one answer of a list.' },
+    { name: 'force', type: 'on', about: 'Continue even if there are pods that do not declare a controller.' },
+    { name: 'ignore-daemonsets', type: 'on', about: 'Ignore DaemonSet-managed pods.' },
+    {
+      name: 'delete-emptydir-data',
+      type: 'on',
+      about: 'Continue even if there are pods using emptyDir (local data that will be deleted when the node is drained).',
+    },
+    {
+      name: 'disable-eviction',
+      type: 'on',
+      about: 'Force drain to use delete, even if eviction is supported. This will bypass checking PodDisruptionBudgets.',
+    },
+    {
+      name: 'grace-period',
+      type: 'number',
+      default: '-1',
+      about:
+        'Period of time in seconds given to each pod to terminate gracefully. If negative, the default value specified in the pod is used.',
+    },
+    { name: 'pod-selector', type: 'text', about: 'Label selector to filter pods on the node.' },
+    {
+      name: 'timeout',
+      type: 'duration',
+      default: '0s',
+      about: 'The length of time to wait before giving up; zero means to wait without a limit.',
+    },
+    {
+      name: 'chunk-size',
+      type: 'number',
+      default: '500',
+      about: 'Return large lists in chunks rather than all at once. Pass 0 to disable.',
+    },
   ],
   async run(context, invocation) {
     const { flags } = invocation

@@ -19,11 +19,11 @@ import { FILE_FLAGS } from './common-flags'
 
 export const EDIT: Command = {
   name: 'edit',
-  summary: 'Opens objects in the editor.',
+  summary: 'Edit a resource on the server',
   usage: 'edit (RESOURCE/NAME | -f FILENAME)',
   examples: [
-    { line: 'kubectl edit deployment/web', about: 'A deployment, as YAML' },
-    { line: 'kubectl edit configmap one two', about: 'Two objects in one text' },
+    { line: 'kubectl edit deployment/web', about: 'Edit a deployment' },
+    { line: 'kubectl edit configmap one two', about: 'Edit two config maps in one file' },
   ],
   completes: 'objects',
   flags: [
@@ -32,7 +32,12 @@ export const EDIT: Command = {
     ...OUTPUT_FLAGS,
     RECURSIVE_FLAG,
     VALIDATE_FLAG,
-    { name: 'subresource', type: 'text', values: ['status', 'scale'], about: 'Only this part.' },
+    {
+      name: 'subresource',
+      type: 'text',
+      values: ['status', 'scale'],
+      about: 'If specified, edit operates on the subresource of the requested object.',
+    },
   ],
   async run(context, { args, flags }) {
     const subresource = flags.text('subresource') || undefined

@@ -11,21 +11,26 @@ import { OUTPUT_FLAGS, printerOf } from '../output/printer'
 
 export const EVENTS: Command = {
   name: 'events',
-  summary: 'Shows what happened to objects.',
+  summary: 'List events',
   usage: 'events [--for TYPE/NAME] [--types=Normal,Warning] [-w] [flags]',
   examples: [
-    { line: 'kubectl events', about: 'Of the namespace' },
-    { line: 'kubectl events --for pod/web --watch', about: 'To one object, as it happens' },
-    { line: 'kubectl events --types=Warning -A', about: 'What went wrong anywhere' },
+    { line: 'kubectl events', about: 'List recent events in the default namespace' },
+    { line: 'kubectl events --for pod/web --watch', about: 'List recent events for the specified pod, then wait for more events' },
+    { line: 'kubectl events --types=Warning -A', about: 'List warning events in all namespaces' },
   ],
   flags: [
     ...OUTPUT_FLAGS,
-    { name: 'all-namespaces', short: 'A', type: 'on', about: 'Of all namespaces.' },
-    { name: 'chunk-size', type: 'number', default: '500', about: 'Events in one answer of the server.' },
-    { name: 'for', type: 'text', about: 'Only those about this object: pod/web' },
-    { name: 'no-headers', type: 'on', about: 'Leave the headings out.' },
-    { name: 'types', type: 'list', values: ['Normal', 'Warning'], about: 'Only those of these types.' },
-    { name: 'watch', short: 'w', type: 'on', about: 'Go on, until Ctrl-C.' },
+    { name: 'all-namespaces', short: 'A', type: 'on', about: 'If present, list the requested objects across all namespaces.' },
+    {
+      name: 'chunk-size',
+      type: 'number',
+      default: '500',
+      about: 'Return large lists in chunks rather than all at once. Pass 0 to disable.',
+    },
+    { name: 'for', type: 'text', about: 'Filter events to only those pertaining to the specified resource.' },
+    { name: 'no-headers', type: 'on', about: "Don't print headers (default print headers)." },
+    { name: 'types', type: 'list', values: ['Normal', 'Warning'], about: 'Output only events of given types.' },
+    { name: 'watch', short: 'w', type: 'on', about: 'After listing the requested events, watch for more events.' },
   ],
   async run(context, { flags }) {
     const types = flags.list('types').map((type) => type.toLowerCase())

@@ -9,20 +9,29 @@ import { FILE_FLAGS } from './common-flags'
 
 export const EXEC: Command = {
   name: 'exec',
-  summary: 'Runs a command in a container, as the simulation answers it.',
+  summary: 'Execute a command in a container (simulated)',
   usage: 'exec (POD | TYPE/NAME) [-c CONTAINER] [flags] -- COMMAND [args...]',
   examples: [
-    { line: 'kubectl exec web-1 -- date', about: 'A command in a pod' },
-    { line: 'echo hostname | kubectl exec -i web-1 -- sh', about: 'A shell that reads what is piped in' },
+    {
+      line: 'kubectl exec web-1 -- date',
+      about: "Get output from running the 'date' command from pod web-1, using the first container by default",
+    },
+    { line: 'echo hostname | kubectl exec -i web-1 -- sh', about: 'Pass a command to a shell in the pod through stdin' },
   ],
   completes: 'pods',
   flags: [
     ...FILE_FLAGS,
-    { name: 'container', short: 'c', type: 'text', about: 'In this container.' },
-    { name: 'stdin', short: 'i', type: 'on', about: 'The command reads what is piped in.' },
-    { name: 'tty', short: 't', type: 'on', about: 'Taken: there is no terminal in the container.' },
-    { name: 'quiet', short: 'q', type: 'on', about: 'Taken and without meaning here.' },
-    { name: 'pod-running-timeout', type: 'text', default: '1m0s', about: 'Taken and without meaning here.' },
+    {
+      name: 'container',
+      short: 'c',
+      type: 'text',
+      about:
+        'Container name. If omitted, use the kubectl.kubernetes.io/default-container annotation for selecting the container or the first container in the pod.',
+    },
+    { name: 'stdin', short: 'i', type: 'on', about: 'Pass stdin to the container.' },
+    { name: 'tty', short: 't', type: 'on', about: 'Accepted for compatibility; simulated containers have no terminal.' },
+    { name: 'quiet', short: 'q', type: 'on', about: 'Accepted for compatibility; it has no effect here.' },
+    { name: 'pod-running-timeout', type: 'text', default: '1m0s', about: 'Accepted for compatibility; it has no effect here.' },
   ],
   async run(context, { args, beforeDashes, flags, path }) {
     const help = `See '${path} -h' for help and examples`

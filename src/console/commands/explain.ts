@@ -8,17 +8,27 @@ import { SchemaText } from '../output/schema-text'
 
 export const EXPLAIN: Command = {
   name: 'explain',
-  summary: 'Explains a type or one of its fields.',
+  summary: 'Get documentation for a resource',
   usage: 'explain TYPE[.FIELD...] [flags]',
   examples: [
-    { line: 'kubectl explain pods', about: 'A type and its fields' },
-    { line: 'kubectl explain deployment.spec.strategy', about: 'A field and what is below it' },
-    { line: 'kubectl explain pod.spec.affinity --recursive', about: 'All names below a field' },
+    { line: 'kubectl explain pods', about: 'Get the documentation of the resource and its fields' },
+    { line: 'kubectl explain deployment.spec.strategy', about: 'Get the documentation of a specific field of a resource' },
+    { line: 'kubectl explain pod.spec.affinity --recursive', about: 'Get all the fields below a field' },
   ],
   flags: [
-    { name: 'api-version', type: 'text', about: 'Of this group and version: apps/v1' },
-    { name: 'output', type: 'text', default: 'plaintext', values: ['plaintext'], about: 'plaintext alone.' },
-    { name: 'recursive', type: 'on', about: 'Names of all fields below, without explanations.' },
+    { name: 'api-version', type: 'text', about: 'Use given api-version (group/version) of the resource.' },
+    {
+      name: 'output',
+      type: 'text',
+      default: 'plaintext',
+      values: ['plaintext'],
+      about: 'Format in which to render the schema. Only plaintext is available here.',
+    },
+    {
+      name: 'recursive',
+      type: 'on',
+      about: 'When true, print the name of all the fields recursively. Otherwise, print the available fields with their description.',
+    },
   ],
   completes: 'fields',
   async run(context, { args, flags }) {

@@ -1,15 +1,15 @@
-/** `help`: what there is, or one command. */
+/** `kubectl help` and `kubectl options`. */
 import type { Command } from '../command'
 import { CommandError } from '../errors'
-import { helpOf, overview } from '../help'
+import { globalOptions, helpOf, overview } from '../help'
 
 /** @param commands all commands; asked for late, as this is one of them */
 export function helpCommand(commands: () => readonly Command[]): Command {
   return {
     name: 'help',
-    summary: 'Tells what there is, or about one command.',
+    summary: 'Help about any command',
     usage: 'help [COMMAND]',
-    examples: [{ line: 'help get', about: 'About one command' }],
+    examples: [{ line: 'help get', about: 'Show the help of the get command' }],
     flags: [],
     completes: 'commands',
     async run({ out }, { args }) {
@@ -26,4 +26,16 @@ export function helpCommand(commands: () => readonly Command[]): Command {
       return 0
     },
   }
+}
+
+export const OPTIONS: Command = {
+  name: 'options',
+  summary: 'Print the list of flags inherited by all commands',
+  usage: 'options',
+  examples: [{ line: 'kubectl options', about: 'Print flags inherited by all commands' }],
+  flags: [],
+  async run({ out }) {
+    out(globalOptions())
+    return 0
+  },
 }

@@ -35,12 +35,15 @@ const ANNOTATIONS: Kind = { command: 'annotate', member: 'annotations', word: 'a
 
 const commandOf = (kind: Kind): Command => ({
   name: kind.command,
-  summary: `Sets, changes and takes away ${kind.member}.`,
+  summary: `Update the ${kind.member} on a resource`,
   usage: `${kind.command} [--overwrite] (-f FILENAME | TYPE NAME) KEY_1=VAL_1 ... KEY_N=VAL_N [--resource-version=version]`,
   examples: [
-    { line: `kubectl ${kind.command} pod web-1 tier=front`, about: 'Set one' },
-    { line: `kubectl ${kind.command} pods --all --overwrite tier=back`, about: 'Change it on all pods' },
-    { line: `kubectl ${kind.command} pod web-1 tier-`, about: 'Take it away' },
+    { line: `kubectl ${kind.command} pod web-1 tier=front`, about: `Update a pod with one ${kind.word}` },
+    {
+      line: `kubectl ${kind.command} pods --all --overwrite tier=back`,
+      about: 'Update all pods in the namespace, overwriting any existing value',
+    },
+    { line: `kubectl ${kind.command} pod web-1 tier-`, about: 'Remove it from a pod' },
   ],
   completes: 'objects',
   flags: [
@@ -54,9 +57,18 @@ const commandOf = (kind: Kind): Command => ({
     EVERYWHERE_FLAG,
     RECURSIVE_FLAG,
     LOCAL_FLAG,
-    { name: 'list', type: 'on', about: `Show the ${kind.member}.` },
-    { name: 'overwrite', type: 'on', about: 'Also where there is a value already.' },
-    { name: 'resource-version', type: 'text', about: 'Only if the object is of this version; for one object.' },
+    { name: 'list', type: 'on', about: `If true, display the ${kind.member} for a given resource.` },
+    {
+      name: 'overwrite',
+      type: 'on',
+      about: 'If true, allow existing values to be overwritten, otherwise reject updates that overwrite existing values.',
+    },
+    {
+      name: 'resource-version',
+      type: 'text',
+      about:
+        'If non-empty, the update will only succeed if this is the current resource-version for the object. Only valid when specifying a single resource.',
+    },
   ],
   run: (context, invocation) => run(kind, context, invocation),
 })

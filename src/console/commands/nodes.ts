@@ -66,8 +66,8 @@ const cordoning = (name: 'cordon' | 'uncordon', summary: string): Command => ({
   },
 })
 
-export const CORDON = cordoning('cordon', 'Keeps new pods off a node.')
-export const UNCORDON = cordoning('uncordon', 'Lets pods onto a node again.')
+export const CORDON = cordoning('cordon', 'Mark node as unschedulable')
+export const UNCORDON = cordoning('uncordon', 'Mark node as schedulable')
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
 
@@ -85,11 +85,11 @@ interface TaintChange {
 
 export const TAINT: Command = {
   name: 'taint',
-  summary: 'Sets and takes away what keeps pods off nodes.',
+  summary: 'Update the taints on one or more nodes',
   usage: 'taint NODE NAME KEY_1=VAL_1:TAINT_EFFECT_1 ... KEY_N=VAL_N:TAINT_EFFECT_N',
   examples: [
-    { line: 'kubectl taint node node-1 dedicated=db:NoSchedule', about: 'Only pods that tolerate it' },
-    { line: 'kubectl taint node node-1 dedicated:NoSchedule-', about: 'Take it away' },
+    { line: 'kubectl taint node node-1 dedicated=db:NoSchedule', about: 'Add a taint with key dedicated, value db and effect NoSchedule' },
+    { line: 'kubectl taint node node-1 dedicated:NoSchedule-', about: 'Remove the taint with key dedicated and effect NoSchedule' },
   ],
   completes: 'objects',
   flags: [
@@ -98,8 +98,12 @@ export const TAINT: Command = {
     ...OUTPUT_FLAGS,
     LABELS_FLAG,
     ALL_FLAG,
-    { name: 'overwrite', type: 'on', about: 'Also where there is such a taint already.' },
-    { name: 'validate', type: 'text', default: 'strict', about: 'Taken and without meaning here.' },
+    {
+      name: 'overwrite',
+      type: 'on',
+      about: 'If true, allow taints to be overwritten, otherwise reject taint updates that overwrite existing taints.',
+    },
+    { name: 'validate', type: 'text', default: 'strict', about: 'Accepted for compatibility; it has no effect here.' },
   ],
   async run(context, invocation) {
     const { args, flags, path } = invocation

@@ -30,14 +30,20 @@ const SUBRESOURCES = ['status', 'scale']
 
 export const PATCH: Command = {
   name: 'patch',
-  summary: 'Changes a few fields of objects.',
+  summary: 'Update fields of a resource',
   usage: 'patch (-f FILENAME | TYPE NAME) [-p PATCH|--patch-file FILE]',
   examples: [
-    { line: `kubectl patch deployment web -p '{"spec":{"replicas":3}}'`, about: 'A strategic merge patch' },
-    { line: `kubectl patch deployment web --type=json -p '[{"op":"remove","path":"/spec/paused"}]'`, about: 'A JSON patch' },
+    {
+      line: `kubectl patch deployment web -p '{"spec":{"replicas":3}}'`,
+      about: 'Partially update a deployment using a strategic merge patch',
+    },
+    {
+      line: `kubectl patch deployment web --type=json -p '[{"op":"remove","path":"/spec/paused"}]'`,
+      about: 'Update it using a JSON patch',
+    },
     {
       line: `kubectl patch deployment web --subresource=scale --type=merge -p '{"spec":{"replicas":3}}'`,
-      about: 'Of a part of the object',
+      about: 'Update its replicas through the scale subresource using a merge patch',
     },
   ],
   completes: 'objects',
@@ -48,10 +54,26 @@ export const PATCH: Command = {
     ...OUTPUT_FLAGS,
     LOCAL_FLAG,
     RECURSIVE_FLAG,
-    { name: 'patch', short: 'p', type: 'text', about: 'The patch, as JSON or YAML.' },
-    { name: 'patch-file', type: 'text', values: 'files', about: 'An open file that holds the patch.' },
-    { name: 'type', type: 'text', default: 'strategic', values: Object.keys(MEDIA), about: 'strategic, merge or json.' },
-    { name: 'subresource', type: 'text', values: SUBRESOURCES, about: 'Change only this part.' },
+    { name: 'patch', short: 'p', type: 'text', about: 'The patch to be applied to the resource JSON file.' },
+    {
+      name: 'patch-file',
+      type: 'text',
+      values: 'files',
+      about: 'Name of an open file that contains a patch to be applied to the resource.',
+    },
+    {
+      name: 'type',
+      type: 'text',
+      default: 'strategic',
+      values: Object.keys(MEDIA),
+      about: 'The type of patch being provided; one of [json merge strategic].',
+    },
+    {
+      name: 'subresource',
+      type: 'text',
+      values: SUBRESOURCES,
+      about: 'If specified, patch operates on the subresource of the requested object.',
+    },
   ],
   async run(context, { args, flags }) {
     const dryRun = dryRunOf(flags, context)

@@ -5,30 +5,46 @@ import { CommandError } from '../errors'
 const REASONS: [name: string, summary: string, why: string][] = [
   [
     'attach',
-    'Not here: nobody can be attached to a container.',
-    'attach needs a stream in both directions, which this console does not have: read "kubectl logs" instead',
+    'Attach to a running container (not available here)',
+    'attach is not available here: simulated containers have no terminal. Use "kubectl logs" instead',
   ],
   [
     'port-forward',
-    'Not here: pods open no ports.',
-    'port-forward needs a port on a real machine: the pods here are simulated and open none',
+    'Forward one or more local ports to a pod (not available here)',
+    'port-forward is not available here: simulated pods do not listen on ports',
   ],
-  ['cp', 'Not here: containers have no files.', 'cp needs files: the containers here are simulated and have none'],
+  [
+    'cp',
+    'Copy files and directories to and from containers (not available here)',
+    'cp is not available here: simulated containers have no files',
+  ],
   [
     'proxy',
-    'Not here: the API is open to this page already.',
-    'proxy is not needed here: this page asks the API server itself, and a terminal reaches it by the bridge',
+    'Run a proxy to the Kubernetes API server (not needed here)',
+    'proxy is not needed here: this page calls the API server directly, and a terminal connects through npm start',
   ],
-  ['debug', 'Not here: nothing runs that could be looked into.', 'debug needs a container that really runs: the ones here are simulated'],
-  ['kustomize', 'Not here: kustomize needs folders of files.', 'kustomize is not available here: it needs folders of files'],
-  ['plugin', 'Not here: there are no programs to find.', 'plugins are not available here: there are no programs to run'],
+  [
+    'debug',
+    'Create debugging sessions for troubleshooting workloads and nodes (not available here)',
+    'debug is not available here: containers are simulated',
+  ],
+  [
+    'kustomize',
+    'Build a kustomization target from a directory (not available here)',
+    'kustomize is not available here: it needs directories',
+  ],
+  [
+    'plugin',
+    'Provides utilities for interacting with plugins (not available here)',
+    'plugins are not available here: there are no executables',
+  ],
 ]
 
 const flag = (name: string, type: Flag['type'], short?: string): Flag => ({
   name,
   type,
   ...(short === undefined ? {} : { short }),
-  about: 'Without meaning here.',
+  about: 'It has no effect here.',
 })
 
 /** The flags that people give them most, so that what they hear is the reason and not that a flag is unknown. */
@@ -58,15 +74,15 @@ const METRICS = 'Metrics API not available'
 const noMetrics = (name: string, aliases: readonly string[]): Command => ({
   name,
   aliases,
-  summary: 'Not here: the server has no metrics API.',
+  summary: 'Display resource (CPU/memory) usage (not available here: the server has no metrics API)',
   usage: `top ${name} [NAME]`,
   examples: [],
   flags: [
-    { name: 'all-namespaces', short: 'A', type: 'on', about: 'In all namespaces.' },
-    { name: 'selector', short: 'l', type: 'text', about: 'Only of objects with these labels.' },
-    { name: 'containers', type: 'on', about: 'Container by container.' },
-    { name: 'sort-by', type: 'text', about: 'cpu or memory.' },
-    { name: 'no-headers', type: 'on', about: 'Leave the headings out.' },
+    { name: 'all-namespaces', short: 'A', type: 'on', about: 'If present, apply to the requested objects across all namespaces.' },
+    { name: 'selector', short: 'l', type: 'text', about: 'Selector (label query) to filter on.' },
+    { name: 'containers', type: 'on', about: 'If present, print usage of containers within a pod.' },
+    { name: 'sort-by', type: 'text', about: "If non-empty, sort list using specified field. The field can be either 'cpu' or 'memory'." },
+    { name: 'no-headers', type: 'on', about: "Don't print headers (default print headers)." },
   ],
   run: () => Promise.reject(new CommandError(METRICS)),
 })
@@ -74,7 +90,7 @@ const noMetrics = (name: string, aliases: readonly string[]): Command => ({
 /** As the real tool answers without a metrics server. */
 export const TOP: Command = {
   name: 'top',
-  summary: 'Not here: the server has no metrics API.',
+  summary: 'Display resource (CPU/memory) usage (not available here: the server has no metrics API)',
   usage: 'top',
   examples: [],
   flags: [],

@@ -17,11 +17,11 @@ import { untilGone } from './delete'
 
 export const REPLACE: Command = {
   name: 'replace',
-  summary: 'Replaces objects by what manifests say.',
+  summary: 'Replace a resource by file name or stdin',
   usage: 'replace -f FILENAME',
   examples: [
-    { line: 'kubectl replace -f web.yaml', about: 'The whole object' },
-    { line: 'kubectl replace --force -f web.yaml', about: 'Deleted and created anew' },
+    { line: 'kubectl replace -f web.yaml', about: 'Replace the resources of an open file' },
+    { line: 'kubectl replace --force -f web.yaml', about: 'Force replace, delete and then re-create the resource' },
   ],
   flags: [
     ...FILE_FLAGS,
@@ -31,18 +31,34 @@ export const REPLACE: Command = {
     SAVE_CONFIG_FLAG,
     VALIDATE_FLAG,
     RECURSIVE_FLAG,
-    { name: 'force', type: 'on', about: 'Delete the object and create it anew.' },
+    { name: 'force', type: 'on', about: 'If true, delete the resource and create it again.' },
     {
       name: 'cascade',
       type: 'text',
       default: 'background',
       values: ['background', 'foreground', 'orphan'],
-      about: 'What becomes of what it controls (with --force).',
+      about:
+        'Must be "background", "orphan", or "foreground". Selects the deletion cascading strategy for the dependents. Requires --force.',
     },
-    { name: 'grace-period', type: 'number', default: '-1', about: 'Seconds that a pod has to end (with --force).' },
-    { name: 'timeout', type: 'duration', default: '0s', about: 'How long to wait (with --force); 0: as long as it takes.' },
-    { name: 'subresource', type: 'text', values: ['status', 'scale'], about: 'Replace only this part.' },
-    { name: 'raw', type: 'text', about: 'Not taken.', refused: '--raw is not available here: use the request panel' },
+    {
+      name: 'grace-period',
+      type: 'number',
+      default: '-1',
+      about: 'Period of time in seconds given to the resource to terminate gracefully. Requires --force.',
+    },
+    {
+      name: 'timeout',
+      type: 'duration',
+      default: '0s',
+      about: 'The length of time to wait before giving up on a delete. Requires --force; zero means to wait without a limit.',
+    },
+    {
+      name: 'subresource',
+      type: 'text',
+      values: ['status', 'scale'],
+      about: 'If specified, replace operates on the subresource of the requested object.',
+    },
+    { name: 'raw', type: 'text', unavailable: 'use kubectl get --raw or a script' },
   ],
   async run(context, { args, flags }) {
     if (args.length > 0) throw new CommandError(`Unexpected args: [${args.join(' ')}]\nSee 'kubectl replace -h' for help and examples`)

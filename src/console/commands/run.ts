@@ -12,26 +12,31 @@ import { select } from '../targets'
 import { FILE_FLAGS } from './common-flags'
 import { createTyped, newMetadata } from './create/generator'
 
-const VALIDATE: Flag = { name: 'validate', type: 'text', default: 'strict', about: 'What becomes of fields that the server does not know.' }
+const VALIDATE: Flag = {
+  name: 'validate',
+  type: 'text',
+  default: 'strict',
+  about:
+    'Must be one of strict (or true), warn, ignore (or false): whether the server rejects unknown or duplicate fields, warns about them, or drops them.',
+}
 const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never']
 
 const attached = (name: string, short?: string): Flag => ({
   name,
   ...(short === undefined ? {} : { short }),
   type: 'on',
-  about: 'Not taken.',
-  refused: `--${name} is not available here: nobody can be attached to a container`,
+  unavailable: `simulated containers cannot be attached to`,
 })
 
 export const RUN: Command = {
   name: 'run',
-  summary: 'Runs an image in a pod.',
+  summary: 'Run a particular image on the cluster',
   usage:
     'run NAME --image=image [--env="key=value"] [--port=port] [--dry-run=server|client] [--overrides=inline-json] [--command] -- [COMMAND] [args...]',
   examples: [
-    { line: 'kubectl run web --image=nginx', about: 'A pod' },
-    { line: 'kubectl run once --image=busybox --restart=Never -- date', about: 'A pod that ends' },
-    { line: 'kubectl run web --image=nginx --port=80 --expose', about: 'With a service' },
+    { line: 'kubectl run web --image=nginx', about: 'Start a pod' },
+    { line: 'kubectl run once --image=busybox --restart=Never -- date', about: 'Start a pod that runs a command and does not restart' },
+    { line: 'kubectl run web --image=nginx --port=80 --expose', about: 'Start a pod and expose its port with a service' },
   ],
   flags: [
     DRY_RUN_FLAG,
@@ -39,18 +44,35 @@ export const RUN: Command = {
     ...OUTPUT_FLAGS,
     SAVE_CONFIG_FLAG,
     VALIDATE,
-    { name: 'image', type: 'text', about: 'The image.' },
-    { name: 'image-pull-policy', type: 'text', values: PULL_POLICIES, about: 'When the image is fetched.' },
-    { name: 'env', type: 'texts', about: 'A variable, key=value; may be given several times.' },
-    { name: 'port', type: 'text', about: 'The port that the container opens.' },
-    { name: 'labels', short: 'l', type: 'text', about: 'Labels of the pod: a=b,c=d' },
-    { name: 'annotations', type: 'texts', about: 'An annotation, key=value; may be given several times.' },
-    { name: 'restart', type: 'text', default: 'Always', values: ['Always', 'OnFailure', 'Never'], about: 'When containers start anew.' },
-    { name: 'command', type: 'on', about: 'What follows -- is the command, not its arguments.' },
-    { name: 'expose', type: 'on', about: 'Make a service too (with --port).' },
-    { name: 'privileged', type: 'on', about: 'With all rights on its node.' },
-    { name: 'overrides', type: 'text', about: 'JSON that is merged into the object.' },
-    { name: 'quiet', short: 'q', type: 'on', about: 'Taken and without meaning.' },
+    { name: 'image', type: 'text', about: 'The image for the container to run.' },
+    {
+      name: 'image-pull-policy',
+      type: 'text',
+      values: PULL_POLICIES,
+      about:
+        'The image pull policy for the container. If left empty, this value will not be specified by the client and defaulted by the server.',
+    },
+    { name: 'env', type: 'texts', about: 'Environment variables to set in the container. Can be repeated.' },
+    { name: 'port', type: 'text', about: 'The port that this container exposes.' },
+    { name: 'labels', short: 'l', type: 'text', about: 'Comma separated labels to apply to the pod. Will override previous values.' },
+    { name: 'annotations', type: 'texts', about: 'Annotations to apply to the pod. Can be repeated.' },
+    {
+      name: 'restart',
+      type: 'text',
+      default: 'Always',
+      values: ['Always', 'OnFailure', 'Never'],
+      about: 'The restart policy for this Pod. Legal values [Always, OnFailure, Never].',
+    },
+    {
+      name: 'command',
+      type: 'on',
+      about:
+        "If true and extra arguments are present, use them as the 'command' field in the container, rather than the 'args' field which is the default.",
+    },
+    { name: 'expose', type: 'on', about: 'If true, create a ClusterIP service associated with the pod. Requires `--port`.' },
+    { name: 'privileged', type: 'on', about: 'If true, run the container in privileged mode.' },
+    { name: 'overrides', type: 'text', about: 'An inline JSON override for the generated object.' },
+    { name: 'quiet', short: 'q', type: 'on', about: 'Accepted for compatibility; it has no effect here.' },
     attached('attach'),
     attached('stdin', 'i'),
     attached('tty', 't'),
@@ -155,12 +177,18 @@ const EXPOSED = ['Service', 'Pod', 'ReplicationController', 'Deployment', 'Repli
 
 export const EXPOSE: Command = {
   name: 'expose',
-  summary: 'Makes a service for a deployment, replica set, pod or other service.',
+  summary: 'Take a replication controller, service, deployment or pod and expose it as a new Kubernetes service',
   usage:
     'expose (-f FILENAME | TYPE NAME) [--port=port] [--protocol=TCP|UDP|SCTP] [--target-port=number-or-name] [--name=name] [--external-ip=external-ip-of-service] [--type=type]',
   examples: [
-    { line: 'kubectl expose deployment web --port=80 --target-port=8080', about: 'An address for its pods' },
-    { line: 'kubectl expose deployment web --port=80 --type=NodePort --name=web-nodes', about: 'A port on every node' },
+    {
+      line: 'kubectl expose deployment web --port=80 --target-port=8080',
+      about: 'Create a service for a deployment, which serves on port 80 and connects to the containers on port 8080',
+    },
+    {
+      line: 'kubectl expose deployment web --port=80 --type=NodePort --name=web-nodes',
+      about: 'Create a service that is reachable on a port of every node',
+    },
   ],
   completes: 'objects',
   flags: [
@@ -171,18 +199,45 @@ export const EXPOSE: Command = {
     SAVE_CONFIG_FLAG,
     RECURSIVE_FLAG,
     VALIDATE,
-    { name: 'selector', type: 'text', about: 'Labels of the pods behind it; those of the object if none.' },
-    { name: 'labels', short: 'l', type: 'text', about: 'Labels of the service.' },
-    { name: 'port', type: 'text', about: 'The port of the service.' },
-    { name: 'target-port', type: 'text', about: 'The port of the pods, a number or a name.' },
-    { name: 'protocol', type: 'text', values: ['TCP', 'UDP', 'SCTP'], about: 'TCP, UDP or SCTP.' },
-    { name: 'name', type: 'text', about: 'The name of the service.' },
-    { name: 'type', type: 'text', values: ['ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalName'], about: 'The type of the service.' },
-    { name: 'cluster-ip', type: 'text', about: 'Its address, or None.' },
-    { name: 'external-ip', type: 'text', about: 'An address outside.' },
-    { name: 'load-balancer-ip', type: 'text', about: 'The address of the load balancer.' },
-    { name: 'session-affinity', type: 'text', values: ['None', 'ClientIP'], about: 'None or ClientIP.' },
-    { name: 'overrides', type: 'text', about: 'JSON that is merged into the object.' },
+    { name: 'selector', type: 'text', about: 'A label selector to use for this service. If empty, infer the selector from the resource.' },
+    { name: 'labels', short: 'l', type: 'text', about: 'Labels to apply to the service created by this call.' },
+    {
+      name: 'port',
+      type: 'text',
+      about: 'The port that the service should serve on. Copied from the resource being exposed, if unspecified.',
+    },
+    { name: 'target-port', type: 'text', about: 'Name or number for the port on the container that the service should direct traffic to.' },
+    {
+      name: 'protocol',
+      type: 'text',
+      values: ['TCP', 'UDP', 'SCTP'],
+      about: "The network protocol for the service to be created. Default is 'TCP'.",
+    },
+    { name: 'name', type: 'text', about: 'The name for the newly created object.' },
+    {
+      name: 'type',
+      type: 'text',
+      values: ['ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalName'],
+      about: "Type for this service: ClusterIP, NodePort, LoadBalancer, or ExternalName. Default is 'ClusterIP'.",
+    },
+    {
+      name: 'cluster-ip',
+      type: 'text',
+      about: "ClusterIP to be assigned to the service. Leave empty to auto-allocate, or set to 'None' to create a headless service.",
+    },
+    { name: 'external-ip', type: 'text', about: 'Additional external IP address (not managed by Kubernetes) to accept for the service.' },
+    {
+      name: 'load-balancer-ip',
+      type: 'text',
+      about: 'IP to assign to the LoadBalancer. If empty, an ephemeral IP will be created and used.',
+    },
+    {
+      name: 'session-affinity',
+      type: 'text',
+      values: ['None', 'ClientIP'],
+      about: "If non-empty, set the session affinity for the service to this; legal values: 'None', 'ClientIP'.",
+    },
+    { name: 'overrides', type: 'text', about: 'An inline JSON override for the generated object.' },
   ],
   async run(context, invocation) {
     const { args, flags } = invocation

@@ -17,11 +17,11 @@ import { createTyped, newMetadata } from './create/generator'
 
 export const SCALE: Command = {
   name: 'scale',
-  summary: 'Says how many pods a deployment, replica set or stateful set has.',
+  summary: 'Set a new size for a deployment, replica set, or replication controller',
   usage: 'scale [--resource-version=version] [--current-replicas=count] --replicas=COUNT (-f FILENAME | TYPE NAME)',
   examples: [
-    { line: 'kubectl scale deployment web --replicas=3', about: 'Three pods' },
-    { line: 'kubectl scale deployment web --current-replicas=2 --replicas=3', about: 'Only if there are two' },
+    { line: 'kubectl scale deployment web --replicas=3', about: 'Scale a deployment to 3' },
+    { line: 'kubectl scale deployment web --current-replicas=2 --replicas=3', about: 'Scale it to 3 if its current size is 2' },
   ],
   completes: 'objects',
   flags: [
@@ -31,10 +31,25 @@ export const SCALE: Command = {
     LABELS_FLAG,
     ALL_FLAG,
     RECURSIVE_FLAG,
-    { name: 'replicas', type: 'number', about: 'How many.' },
-    { name: 'current-replicas', type: 'number', default: '-1', about: 'Only if there are so many now.' },
-    { name: 'resource-version', type: 'text', about: 'Only if the object is of this version.' },
-    { name: 'timeout', type: 'duration', default: '0s', about: 'How long to wait for the pods; 0: not at all.' },
+    { name: 'replicas', type: 'number', about: 'The new desired number of replicas. Required.' },
+    {
+      name: 'current-replicas',
+      type: 'number',
+      default: '-1',
+      about:
+        'Precondition for current size. Requires that the current size of the resource match this value in order to scale. -1 (default) for no condition.',
+    },
+    {
+      name: 'resource-version',
+      type: 'text',
+      about: 'Precondition for resource version. Requires that the current resource version match this value in order to scale.',
+    },
+    {
+      name: 'timeout',
+      type: 'duration',
+      default: '0s',
+      about: "The length of time to wait before giving up on a scale operation, zero means don't wait.",
+    },
   ],
   async run(context, { args, flags }) {
     if (!flags.has('replicas')) throw new CommandError('required flag(s) "replicas" not set')
@@ -108,9 +123,14 @@ async function untilScaled({ client, clock, signal }: Context, target: Target, f
 
 export const AUTOSCALE: Command = {
   name: 'autoscale',
-  summary: 'Makes an autoscaler for a deployment, replica set or stateful set.',
+  summary: 'Auto-scale a deployment, replica set, stateful set, or replication controller',
   usage: 'autoscale (-f FILENAME | TYPE NAME | TYPE/NAME) [--min=MINPODS] --max=MAXPODS [--cpu-percent=CPU]',
-  examples: [{ line: 'kubectl autoscale deployment web --min=2 --max=10 --cpu-percent=80', about: 'Two to ten pods' }],
+  examples: [
+    {
+      line: 'kubectl autoscale deployment web --min=2 --max=10 --cpu-percent=80',
+      about: 'Auto scale a deployment, with the number of pods between 2 and 10 and target CPU utilization at 80%',
+    },
+  ],
   completes: 'objects',
   flags: [
     ...FILE_FLAGS,
@@ -119,11 +139,37 @@ export const AUTOSCALE: Command = {
     ...OUTPUT_FLAGS,
     SAVE_CONFIG_FLAG,
     RECURSIVE_FLAG,
-    { name: 'min', type: 'number', default: '-1', about: 'The least number of pods.' },
-    { name: 'max', type: 'number', default: '-1', about: 'The most.' },
-    { name: 'cpu-percent', type: 'number', default: '-1', about: 'How busy the pods should be, of what they ask for.' },
-    { name: 'name', type: 'text', about: "The autoscaler's name; that of the object if none." },
-    { name: 'validate', type: 'text', default: 'strict', about: 'What becomes of fields that the server does not know.' },
+    {
+      name: 'min',
+      type: 'number',
+      default: '-1',
+      about:
+        "The lower limit for the number of pods that can be set by the autoscaler. If it's not specified or negative, the server will apply a default value.",
+    },
+    {
+      name: 'max',
+      type: 'number',
+      default: '-1',
+      about: 'The upper limit for the number of pods that can be set by the autoscaler. Required.',
+    },
+    {
+      name: 'cpu-percent',
+      type: 'number',
+      default: '-1',
+      about: 'The target average CPU utilization (represented as a percent of requested CPU) over all the pods.',
+    },
+    {
+      name: 'name',
+      type: 'text',
+      about: 'The name for the newly created object. If not specified, the name of the input resource will be used.',
+    },
+    {
+      name: 'validate',
+      type: 'text',
+      default: 'strict',
+      about:
+        'Must be one of strict (or true), warn, ignore (or false): whether the server rejects unknown or duplicate fields, warns about them, or drops them.',
+    },
   ],
   async run(context, invocation) {
     const { args, flags } = invocation

@@ -23,20 +23,34 @@ const TIMED_OUT = 'timed out waiting for the condition'
 
 export const WAIT: Command = {
   name: 'wait',
-  summary: 'Waits until something holds of objects.',
+  summary: 'Wait for a specific condition on one or many resources',
   usage: 'wait (TYPE/NAME | TYPE [-l label | --all] | -f FILE) --for=delete|create|condition=NAME[=VALUE]|jsonpath={PATH}[=VALUE]',
   examples: [
-    { line: 'kubectl wait --for=condition=Ready pod/web', about: 'Until the pod is ready' },
-    { line: 'kubectl wait --for=delete pod/web --timeout=60s', about: 'Until it is gone' },
-    { line: "kubectl wait --for=jsonpath='{.status.phase}'=Running pod/web", about: 'Until a field has a value' },
+    { line: 'kubectl wait --for=condition=Ready pod/web', about: 'Wait for the pod to contain the status condition of type "Ready"' },
+    { line: 'kubectl wait --for=delete pod/web --timeout=60s', about: 'Wait for the pod to be deleted, with a timeout of 60s' },
+    {
+      line: "kubectl wait --for=jsonpath='{.status.phase}'=Running pod/web",
+      about: 'Wait for the pod to contain the status phase to be "Running"',
+    },
   ],
   flags: [
     ...SELECTOR_FLAGS,
     ...FILE_FLAGS,
     ...OUTPUT_FLAGS,
-    { name: 'all', type: 'on', about: 'All objects of the type.' },
-    { name: 'for', type: 'text', values: ['delete', 'create', 'condition=', 'jsonpath='], about: 'What is waited for.' },
-    { name: 'timeout', type: 'duration', default: '30s', about: 'How long; 0 looks once, less than 0 waits a week.' },
+    { name: 'all', type: 'on', about: 'Select all resources of the specified resource types in the namespace.' },
+    {
+      name: 'for',
+      type: 'text',
+      values: ['delete', 'create', 'condition=', 'jsonpath='],
+      about:
+        "The condition to wait on: [delete|create|condition=condition-name[=condition-value]|jsonpath='{JSONPath expression}'[=JSONPath value]]. The default condition-value is true.",
+    },
+    {
+      name: 'timeout',
+      type: 'duration',
+      default: '30s',
+      about: "The length of time to wait before giving up. Zero means check once and don't wait, negative means wait for a week.",
+    },
   ],
   completes: 'objects',
   async run(context, invocation) {

@@ -14,7 +14,7 @@ export interface Printer {
   print(object: JsonObject): string
 }
 
-const NO_TEMPLATES = 'Go templates are not available here: this console has no Go; use -o jsonpath= or -o custom-columns= instead'
+const NO_TEMPLATES = 'Go templates are not implemented; use -o jsonpath= or -o custom-columns= instead'
 
 /** Flags of commands that print objects. */
 export const OUTPUT_FLAGS: readonly Flag[] = [
@@ -23,11 +23,16 @@ export const OUTPUT_FLAGS: readonly Flag[] = [
     short: 'o',
     type: 'text',
     values: ['json', 'yaml', 'name', 'jsonpath=', 'jsonpath-as-json='],
-    about: 'json, yaml, name, or jsonpath= with a template.',
+    about: 'Output format. One of: (json, yaml, name, jsonpath, jsonpath-as-json).',
   },
-  { name: 'show-managed-fields', type: 'on', about: 'Keep managedFields in YAML and JSON.' },
-  { name: 'template', type: 'text', about: 'Not taken.', refused: NO_TEMPLATES },
-  { name: 'allow-missing-template-keys', type: 'on', default: 'true', about: 'Print nothing for members that are missing.' },
+  { name: 'show-managed-fields', type: 'on', about: 'If true, keep the managedFields when printing objects in JSON or YAML format.' },
+  { name: 'template', type: 'text', unavailable: NO_TEMPLATES },
+  {
+    name: 'allow-missing-template-keys',
+    type: 'on',
+    default: 'true',
+    about: 'If true, ignore any errors in templates when a field is missing in the template. Only applies to jsonpath output formats.',
+  },
 ]
 
 /** Formats of commands that act on objects. */

@@ -32,19 +32,19 @@ const ACCESS = 'authorization.k8s.io/v1'
 
 export const CAN_I: Command = {
   name: 'can-i',
-  summary: 'Says whether one may do something.',
+  summary: 'Check whether an action is allowed',
   usage: 'auth can-i VERB [TYPE | TYPE/NAME | NONRESOURCEURL]',
   examples: [
-    { line: 'kubectl auth can-i create deployments', about: 'Oneself' },
-    { line: 'kubectl auth can-i get pods --as=anna', about: 'Somebody else' },
-    { line: 'kubectl auth can-i --list', about: 'All that one may' },
+    { line: 'kubectl auth can-i create deployments', about: 'Check whether I can create deployments in the current namespace' },
+    { line: 'kubectl auth can-i get pods --as=anna', about: 'Check whether the user anna can get pods' },
+    { line: 'kubectl auth can-i --list', about: 'List all allowed actions in the current namespace' },
   ],
   flags: [
     EVERYWHERE_FLAG,
-    { name: 'list', type: 'on', about: 'List all that one may.' },
-    { name: 'no-headers', type: 'on', about: 'Leave the headings out (with --list).' },
-    { name: 'quiet', short: 'q', type: 'on', about: 'Say it by the exit code alone.' },
-    { name: 'subresource', type: 'text', about: 'A part of the object: log, status, scale.' },
+    { name: 'list', type: 'on', about: 'If true, prints all allowed actions.' },
+    { name: 'no-headers', type: 'on', about: 'If true, prints allowed actions without headers.' },
+    { name: 'quiet', short: 'q', type: 'on', about: 'If true, suppress output and just return the exit code.' },
+    { name: 'subresource', type: 'text', about: 'SubResource such as pod/log or deployment/scale.' },
   ],
   async run(context, { args, flags }) {
     if (flags.on('list')) {

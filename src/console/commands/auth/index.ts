@@ -6,7 +6,7 @@ import { WHO_AM_I } from './whoami'
 
 export const AUTH: Command = {
   name: 'auth',
-  summary: 'Says who one is and what one may do.',
+  summary: 'Inspect authorization',
   usage: 'auth SUBCOMMAND',
   examples: [],
   flags: [],

@@ -18,16 +18,16 @@ const RBAC = 'rbac.authorization.k8s.io'
 
 export const RECONCILE: Command = {
   name: 'reconcile',
-  summary: 'Gives roles and bindings what a manifest gives.',
+  summary: 'Reconciles rules for RBAC role, role binding, cluster role, and cluster role binding objects',
   usage: 'auth reconcile -f FILENAME',
-  examples: [{ line: 'kubectl auth reconcile -f rights.yaml', about: 'Without taking anything away' }],
+  examples: [{ line: 'kubectl auth reconcile -f rights.yaml', about: 'Reconcile RBAC resources from a file' }],
   flags: [
     ...FILE_FLAGS,
     DRY_RUN_FLAG,
     ...OUTPUT_FLAGS,
     RECURSIVE_FLAG,
-    { name: 'remove-extra-permissions', type: 'on', about: 'Take away rules that the manifest does not have.' },
-    { name: 'remove-extra-subjects', type: 'on', about: 'Take away subjects that the manifest does not have.' },
+    { name: 'remove-extra-permissions', type: 'on', about: 'If true, removes extra permissions added to roles.' },
+    { name: 'remove-extra-subjects', type: 'on', about: 'If true, removes extra subjects added to rolebindings.' },
   ],
   async run(context, { args, flags }) {
     if (args.length > 0) throw new CommandError('no arguments are allowed')

@@ -14,9 +14,9 @@ interface UserInfo {
 
 export const WHO_AM_I: Command = {
   name: 'whoami',
-  summary: 'Says who the server takes one for.',
+  summary: 'Experimental: Check self subject attributes',
   usage: 'auth whoami',
-  examples: [{ line: 'kubectl auth whoami', about: 'Name, UID and groups' }],
+  examples: [{ line: 'kubectl auth whoami', about: 'Get your subject attributes' }],
   flags: [...OUTPUT_FLAGS],
   async run(context, { flags }) {
     const body = {

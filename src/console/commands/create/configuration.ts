@@ -7,10 +7,15 @@ import { CommandError } from '../../errors'
 import { type Generator, type Making, newMetadata } from './generator'
 
 export const DATA_FLAGS: readonly Flag[] = [
-  { name: 'from-literal', type: 'texts', about: 'key=value; may be given several times.' },
-  { name: 'from-file', type: 'list', values: 'files', about: 'An open file, or key=file; may be given several times.' },
-  { name: 'from-env-file', type: 'list', values: 'files', about: 'An open file of lines key=value.' },
-  { name: 'append-hash', type: 'on', about: 'Put a hash of the contents behind the name.' },
+  { name: 'from-literal', type: 'texts', about: 'Specify a key and literal value to insert (i.e. mykey=somevalue). Can be repeated.' },
+  {
+    name: 'from-file',
+    type: 'list',
+    values: 'files',
+    about: 'Name of an open file, or key=file, whose contents become a value. Can be repeated.',
+  },
+  { name: 'from-env-file', type: 'list', values: 'files', about: 'Name of an open file of lines key=value, one per line.' },
+  { name: 'append-hash', type: 'on', about: 'Append a hash of the contents to the name.' },
 ]
 
 /** What `--from-literal`, `--from-file` and `--from-env-file` say, by key. @throws CommandError */
@@ -75,7 +80,7 @@ const configMap: Generator = {
   name: 'configmap',
   called: 'configmap:',
   aliases: ['cm'],
-  summary: 'Makes a config map of literals and open files.',
+  summary: 'Create a config map from open files or literal values',
   usage: 'configmap NAME [--from-file=[key=]source] [--from-literal=key1=value1] [--dry-run=server|client|none]',
   example: 'create configmap settings --from-literal=color=blue',
   resource: 'configmaps',

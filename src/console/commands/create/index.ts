@@ -27,12 +27,15 @@ import { TOKEN } from './token'
 
 export const CREATE: Command = {
   name: 'create',
-  summary: 'Creates objects from manifests, or one from a few words.',
+  summary: 'Create a resource from a file or from stdin',
   usage: 'create -f FILENAME',
   examples: [
-    { line: 'kubectl create -f web.yaml', about: 'What an open manifest holds' },
-    { line: 'kubectl create deployment web --image=nginx --replicas=3', about: 'A deployment without a manifest' },
-    { line: 'kubectl create configmap settings --from-literal=color=blue --dry-run=client -o yaml', about: 'A manifest to go on from' },
+    { line: 'kubectl create -f web.yaml', about: 'Create the resources of an open file' },
+    { line: 'kubectl create deployment web --image=nginx --replicas=3', about: 'Create a deployment named web with three replicas' },
+    {
+      line: 'kubectl create configmap settings --from-literal=color=blue --dry-run=client -o yaml',
+      about: 'Print the manifest of a config map without creating it',
+    },
   ],
   flags: [
     ...FILE_FLAGS,
@@ -43,8 +46,8 @@ export const CREATE: Command = {
     VALIDATE_FLAG,
     LABELS_FLAG,
     RECURSIVE_FLAG,
-    { name: 'edit', type: 'on', about: 'Not taken.', refused: '--edit is not available here: open the manifest in the editor' },
-    { name: 'raw', type: 'text', about: 'Not taken.', refused: '--raw is not available here: use the request panel' },
+    { name: 'edit', type: 'on', unavailable: 'open the manifest in the editor' },
+    { name: 'raw', type: 'text', unavailable: 'use kubectl get --raw or a script' },
   ],
   commands: [...GENERATORS, TOKEN],
   async run(context, { args, flags }) {

@@ -6,7 +6,7 @@ import { type Generator, newMetadata } from './generator'
 const namespace: Generator = {
   name: 'namespace',
   aliases: ['ns'],
-  summary: 'Makes a namespace.',
+  summary: 'Create a namespace with the specified name',
   usage: 'namespace NAME [--dry-run=server|client|none]',
   example: 'create namespace shop',
   resource: 'namespaces',
@@ -19,14 +19,14 @@ const quota: Generator = {
   name: 'quota',
   called: 'quota:',
   aliases: ['resourcequota'],
-  summary: 'Makes a quota.',
+  summary: 'Create a quota with the specified name',
   usage: 'quota NAME [--hard=key1=value1,key2=value2] [--scopes=Scope1,Scope2] [--dry-run=server|client|none]',
   example: 'create quota small --hard=pods=5,cpu=2',
   resource: 'resourcequotas',
   namespaced: true,
   flags: [
-    { name: 'hard', type: 'text', about: 'How much of what: pods=5,cpu=2' },
-    { name: 'scopes', type: 'text', about: 'Only for pods of these scopes: BestEffort,NotTerminating' },
+    { name: 'hard', type: 'text', about: 'A comma-delimited set of resource=quantity pairs that define a hard limit.' },
+    { name: 'scopes', type: 'text', about: 'A comma-delimited set of quota scopes that must all match each object tracked by the quota.' },
   ],
   build({ name, invocation: { flags } }) {
     const pairs = flags.text('hard') === '' ? [] : flags.text('hard').split(',')
@@ -57,15 +57,19 @@ const budget: Generator = {
   name: 'poddisruptionbudget',
   called: 'poddisruptionbudgets:',
   aliases: ['pdb'],
-  summary: 'Makes a disruption budget.',
+  summary: 'Create a pod disruption budget with the specified name',
   usage: 'poddisruptionbudget NAME --selector=SELECTOR --min-available=N [--dry-run=server|client|none]',
   example: 'create poddisruptionbudget web --selector=app=web --min-available=1',
   resource: 'poddisruptionbudgets.policy',
   namespaced: true,
   flags: [
-    { name: 'selector', type: 'text', about: 'Whose pods: app=web' },
-    { name: 'min-available', type: 'text', about: 'How many must stay, a number or a percentage.' },
-    { name: 'max-unavailable', type: 'text', about: 'How many may go, a number or a percentage.' },
+    {
+      name: 'selector',
+      type: 'text',
+      about: 'A label selector to use for this budget. Only equality-based selector requirements are supported.',
+    },
+    { name: 'min-available', type: 'text', about: 'The minimum number or percentage of available pods this budget requires.' },
+    { name: 'max-unavailable', type: 'text', about: 'The maximum number or percentage of unavailable pods this budget requires.' },
   ],
   build({ name, invocation: { flags } }) {
     if (flags.text('selector') === '') throw new CommandError('a selector must be specified')
@@ -98,16 +102,25 @@ const priorityClass: Generator = {
   name: 'priorityclass',
   called: 'priorityclass:',
   aliases: ['pc'],
-  summary: 'Makes a priority class.',
+  summary: 'Create a priority class with the specified name',
   usage: 'priorityclass NAME --value=VALUE --global-default=BOOL [--dry-run=server|client|none]',
   example: 'create priorityclass high --value=1000 --description="goes first"',
   resource: 'priorityclasses.scheduling.k8s.io',
   namespaced: false,
   flags: [
-    { name: 'value', type: 'number', about: 'How important: more goes before less.' },
-    { name: 'global-default', type: 'on', about: 'For all pods that name no class.' },
-    { name: 'description', type: 'text', about: 'What it is for.' },
-    { name: 'preemption-policy', type: 'text', default: 'PreemptLowerPriority', about: 'Whether others may be sent away for it.' },
+    { name: 'value', type: 'number', about: 'The value of this priority class.' },
+    { name: 'global-default', type: 'on', about: 'Whether this PriorityClass is the default for pods that do not name one.' },
+    {
+      name: 'description',
+      type: 'text',
+      about: 'An arbitrary string that usually provides guidelines on when this priority class should be used.',
+    },
+    {
+      name: 'preemption-policy',
+      type: 'text',
+      default: 'PreemptLowerPriority',
+      about: 'The policy for preempting pods with lower priority.',
+    },
   ],
   build({ name, invocation: { flags } }) {
     return {
@@ -126,16 +139,25 @@ const ingress: Generator = {
   name: 'ingress',
   called: 'ingress:',
   aliases: ['ing'],
-  summary: 'Makes an ingress.',
+  summary: 'Create an ingress with the specified name',
   usage: 'ingress NAME --rule=host/path=service:port[,tls[=secret]]',
   example: 'create ingress web --rule="example.com/*=web:80"',
   resource: 'ingresses.networking.k8s.io',
   namespaced: true,
   flags: [
-    { name: 'class', type: 'text', about: 'Which controller serves it.' },
-    { name: 'rule', type: 'texts', about: 'host/path=service:port[,tls[=secret]]; may be given several times.' },
-    { name: 'default-backend', type: 'text', about: 'Where all else goes: service:port' },
-    { name: 'annotation', type: 'texts', about: 'name=value; may be given several times.' },
+    { name: 'class', type: 'text', about: 'Ingress Class to be used.' },
+    {
+      name: 'rule',
+      type: 'texts',
+      about:
+        "Rule in format host/path=service:port[,tls=secretname]. Paths containing the leading character '*' are considered pathType=Prefix. Can be repeated.",
+    },
+    { name: 'default-backend', type: 'text', about: 'Default service for backend, in format of svcname:port.' },
+    {
+      name: 'annotation',
+      type: 'texts',
+      about: 'Annotation to insert in the ingress object, in the format annotation=value. Can be repeated.',
+    },
   ],
   build(made) {
     const { name, invocation } = made

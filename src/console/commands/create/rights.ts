@@ -12,7 +12,7 @@ const serviceAccount: Generator = {
   name: 'serviceaccount',
   called: 'serviceaccount:',
   aliases: ['sa'],
-  summary: 'Makes a service account.',
+  summary: 'Create a service account with the specified name',
   usage: 'serviceaccount NAME [--dry-run=server|client|none]',
   example: 'create serviceaccount robot',
   resource: 'serviceaccounts',
@@ -22,9 +22,13 @@ const serviceAccount: Generator = {
 }
 
 const ROLE_FLAGS: readonly Flag[] = [
-  { name: 'verb', type: 'list', about: 'What is allowed: get,list,watch' },
-  { name: 'resource', type: 'list', about: 'Of which types: pods,deployments.apps,pods/log' },
-  { name: 'resource-name', type: 'texts', about: 'Only of the object of this name; may be given several times.' },
+  { name: 'verb', type: 'list', about: 'Verb that applies to the resources contained in the rule.' },
+  { name: 'resource', type: 'list', about: 'Resource that the rule applies to.' },
+  {
+    name: 'resource-name',
+    type: 'texts',
+    about: 'Resource in the white list that the rule applies to, repeat this flag for multiple items.',
+  },
 ]
 const VERBS = [
   'get',
@@ -113,7 +117,7 @@ function checkRole({ invocation: { flags }, context }: Making, paths: string[]):
 
 const role: Generator = {
   name: 'role',
-  summary: 'Makes a role of one rule.',
+  summary: 'Create a role with single rule',
   usage: 'role NAME --verb=verb --resource=resource.group/subresource [--resource-name=resourcename]',
   example: 'create role reader --verb=get,list --resource=pods',
   resource: `roles.${RBAC}`,
@@ -127,15 +131,15 @@ const role: Generator = {
 
 const clusterRole: Generator = {
   name: 'clusterrole',
-  summary: 'Makes a cluster role of one rule, or of others together.',
+  summary: 'Create a cluster role',
   usage: 'clusterrole NAME --verb=verb --resource=resource.group [--resource-name=resourcename]',
   example: 'create clusterrole reader --verb=get,list --resource=nodes',
   resource: `clusterroles.${RBAC}`,
   namespaced: false,
   flags: [
     ...ROLE_FLAGS,
-    { name: 'non-resource-url', type: 'list', about: 'Of which paths: /metrics,/healthz/*' },
-    { name: 'aggregation-rule', type: 'list', about: 'Of all roles with these labels together: a=b,c=d' },
+    { name: 'non-resource-url', type: 'list', about: 'A partial URL that user should have access to.' },
+    { name: 'aggregation-rule', type: 'list', about: 'An aggregation label selector for combining ClusterRoles.' },
   ],
   async build(made) {
     const { flags } = made.invocation
@@ -157,9 +161,14 @@ const clusterRole: Generator = {
 }
 
 const SUBJECT_FLAGS: readonly Flag[] = [
-  { name: 'user', type: 'texts', about: 'A user who gets the role; may be given several times.' },
-  { name: 'group', type: 'texts', about: 'A group that gets it; may be given several times.' },
-  { name: 'serviceaccount', type: 'texts', about: 'A service account that gets it, NAMESPACE:NAME; may be given several times.' },
+  { name: 'user', type: 'texts', about: 'Usernames to bind to the role. The flag can be repeated to add multiple users.' },
+  { name: 'group', type: 'texts', about: 'Groups to bind to the role. The flag can be repeated to add multiple groups.' },
+  {
+    name: 'serviceaccount',
+    type: 'texts',
+    about:
+      'Service accounts to bind to the role, in the format <namespace>:<name>. The flag can be repeated to add multiple service accounts.',
+  },
 ]
 
 function subjects({ invocation: { flags } }: Making): JsonObject[] {
@@ -186,15 +195,15 @@ function binding(kind: string, made: Making, roleKind: string, roleName: string)
 const roleBinding: Generator = {
   name: 'rolebinding',
   called: 'rolebinding:',
-  summary: 'Gives a role to somebody.',
+  summary: 'Create a role binding for a particular role or cluster role',
   usage:
     'rolebinding NAME --clusterrole=NAME|--role=NAME [--user=username] [--group=groupname] [--serviceaccount=namespace:serviceaccountname]',
   example: 'create rolebinding readers --role=reader --user=anna',
   resource: `rolebindings.${RBAC}`,
   namespaced: true,
   flags: [
-    { name: 'role', type: 'text', about: 'The role of the namespace that is given.' },
-    { name: 'clusterrole', type: 'text', about: 'The cluster role that is given.' },
+    { name: 'role', type: 'text', about: 'Role this RoleBinding should reference.' },
+    { name: 'clusterrole', type: 'text', about: 'ClusterRole this binding should reference.' },
     ...SUBJECT_FLAGS,
   ],
   build(made) {
@@ -208,12 +217,12 @@ const roleBinding: Generator = {
 const clusterRoleBinding: Generator = {
   name: 'clusterrolebinding',
   called: 'clusterrolebinding:',
-  summary: 'Gives a cluster role to somebody everywhere.',
+  summary: 'Create a cluster role binding for a particular cluster role',
   usage: 'clusterrolebinding NAME --clusterrole=NAME [--user=username] [--group=groupname] [--serviceaccount=namespace:serviceaccountname]',
   example: 'create clusterrolebinding readers --clusterrole=view --group=devs',
   resource: `clusterrolebindings.${RBAC}`,
   namespaced: false,
-  flags: [{ name: 'clusterrole', type: 'text', about: 'The cluster role that is given.' }, ...SUBJECT_FLAGS],
+  flags: [{ name: 'clusterrole', type: 'text', about: 'ClusterRole this binding should reference.' }, ...SUBJECT_FLAGS],
   build(made) {
     const cluster = made.invocation.flags.text('clusterrole')
     if (cluster === '') throw new CommandError('required flag(s) "clusterrole" not set')

@@ -8,7 +8,7 @@ import { DATA_FLAGS, dataOf, hashedName } from './configuration'
 import { type Generator, generated, type Making, newMetadata } from './generator'
 
 const base64 = (text: string): string => base64OfBytes([...new TextEncoder().encode(text)])
-const HASH_FLAG = { name: 'append-hash', type: 'on', about: 'Put a hash of the contents behind the name.' } as const
+const HASH_FLAG = { name: 'append-hash', type: 'on', about: 'Append a hash of the contents to the name.' } as const
 
 function secretOf({ name, invocation: { flags } }: Making, data: Record<string, string>, type: string): JsonObject {
   const encoded = Object.fromEntries(Object.entries(data).map(([key, value]) => [key, base64(value)]))
@@ -25,26 +25,26 @@ function secretOf({ name, invocation: { flags } }: Making, data: Record<string, 
 const generic: Generator = {
   name: 'generic',
   called: 'secret',
-  summary: 'Makes a secret of literals and open files.',
+  summary: 'Create a secret from an open file or literal value',
   usage: 'generic NAME [--type=string] [--from-file=[key=]source] [--from-literal=key1=value1] [--dry-run=server|client|none]',
   example: 'create secret generic keys --from-literal=password=swordfish',
   resource: 'secrets',
   namespaced: true,
-  flags: [...DATA_FLAGS, { name: 'type', type: 'text', about: 'The type of the secret.' }],
+  flags: [...DATA_FLAGS, { name: 'type', type: 'text', about: 'The type of secret to create.' }],
   build: (made) => secretOf(made, dataOf(made, 'Secret'), made.invocation.flags.text('type')),
 }
 
 const tls: Generator = {
   name: 'tls',
   called: 'secret',
-  summary: 'Makes a secret of a certificate and its key.',
+  summary: 'Create a TLS secret',
   usage: 'tls NAME --cert=path/to/cert/file --key=path/to/key/file [--dry-run=server|client|none]',
   example: 'create secret tls web --cert=web.crt --key=web.key',
   resource: 'secrets',
   namespaced: true,
   flags: [
-    { name: 'cert', type: 'text', values: 'files', about: 'The open file of the certificate, in PEM.' },
-    { name: 'key', type: 'text', values: 'files', about: 'The open file of its private key, in PEM.' },
+    { name: 'cert', type: 'text', values: 'files', about: 'Open file with the PEM encoded public key certificate.' },
+    { name: 'key', type: 'text', values: 'files', about: 'Open file with the private key associated with the given certificate.' },
     HASH_FLAG,
   ],
   build(made) {
@@ -65,17 +65,17 @@ const tls: Generator = {
 const registry: Generator = {
   name: 'docker-registry',
   called: 'secret',
-  summary: 'Makes a secret of credentials for an image registry.',
+  summary: 'Create a secret for use with a Docker registry',
   usage:
     'docker-registry NAME --docker-username=user --docker-password=password --docker-email=email [--docker-server=string] [--from-file=[key=]source] [--dry-run=server|client|none]',
   example: 'create secret docker-registry pull --docker-username=anna --docker-password=swordfish',
   resource: 'secrets',
   namespaced: true,
   flags: [
-    { name: 'docker-username', type: 'text', about: 'Who asks for images.' },
-    { name: 'docker-password', type: 'text', about: 'The password.' },
-    { name: 'docker-email', type: 'text', about: 'The mail address.' },
-    { name: 'docker-server', type: 'text', default: 'https://index.docker.io/v1/', about: 'Where the registry is.' },
+    { name: 'docker-username', type: 'text', about: 'Username for Docker registry authentication.' },
+    { name: 'docker-password', type: 'text', about: 'Password for Docker registry authentication.' },
+    { name: 'docker-email', type: 'text', about: 'Email for Docker registry.' },
+    { name: 'docker-server', type: 'text', default: 'https://index.docker.io/v1/', about: 'Server location for Docker registry.' },
     HASH_FLAG,
   ],
   build(made) {
@@ -97,7 +97,7 @@ const registry: Generator = {
 
 export const SECRET: Command = {
   name: 'secret',
-  summary: 'Makes a secret.',
+  summary: 'Create a secret using a specified subcommand',
   usage: 'create secret (docker-registry | generic | tls)',
   examples: [],
   flags: [],

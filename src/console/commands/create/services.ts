@@ -4,7 +4,7 @@ import type { Command, Flag } from '../../command'
 import { CommandError } from '../../errors'
 import { type Generator, generated, type Making, newMetadata } from './generator'
 
-const TCP_FLAG: Flag = { name: 'tcp', type: 'list', about: 'port or port:targetPort; may be given several times.' }
+const TCP_FLAG: Flag = { name: 'tcp', type: 'list', about: "Port pairs can be specified as '<port>:<targetPort>'. Can be repeated." }
 
 /** `80` and `80:8080`, named after themselves. @throws CommandError */
 function portsOf({ invocation: { flags } }: Making, nodePort = 0): JsonObject[] {
@@ -53,10 +53,13 @@ const clusterIp: Generator = {
   ...common,
   name: 'clusterip',
   called: 'ClusterIP service:',
-  summary: 'Makes a service with an address inside the cluster.',
+  summary: 'Create a ClusterIP service',
   usage: 'clusterip NAME [--tcp=<port>:<targetPort>] [--dry-run=server|client|none]',
   example: 'create service clusterip web --tcp=80:8080',
-  flags: [TCP_FLAG, { name: 'clusterip', type: 'text', about: 'The address, or None for a headless service.' }],
+  flags: [
+    TCP_FLAG,
+    { name: 'clusterip', type: 'text', about: "Assign your own ClusterIP or set to 'None' for a 'headless' service (no loadbalancing)." },
+  ],
   build(made) {
     const address = made.invocation.flags.text('clusterip')
     if (made.invocation.flags.list('tcp').length === 0 && address !== 'None')
@@ -69,10 +72,18 @@ const nodePort: Generator = {
   ...common,
   name: 'nodeport',
   called: 'NodePort service:',
-  summary: 'Makes a service with a port on every node.',
+  summary: 'Create a NodePort service',
   usage: 'nodeport NAME [--tcp=port:targetPort] [--dry-run=server|client|none]',
   example: 'create service nodeport web --tcp=80:8080 --node-port=30080',
-  flags: [TCP_FLAG, { name: 'node-port', type: 'number', default: '0', about: 'Which port; 0: any that is free.' }],
+  flags: [
+    TCP_FLAG,
+    {
+      name: 'node-port',
+      type: 'number',
+      default: '0',
+      about: 'Port used to expose the service on each node in a cluster; 0 selects a free port.',
+    },
+  ],
   build(made) {
     if (made.invocation.flags.list('tcp').length === 0) throw new CommandError('at least one tcp port specifier must be provided')
     return serviceOf(made, 'NodePort', {}, made.invocation.flags.number('node-port'))
@@ -83,7 +94,7 @@ const loadBalancer: Generator = {
   ...common,
   name: 'loadbalancer',
   called: 'LoadBalancer service:',
-  summary: 'Makes a service with a load balancer.',
+  summary: 'Create a LoadBalancer service',
   usage: 'loadbalancer NAME [--tcp=port:targetPort] [--dry-run=server|client|none]',
   example: 'create service loadbalancer web --tcp=80:8080',
   flags: [TCP_FLAG],
@@ -97,11 +108,11 @@ const externalName: Generator = {
   ...common,
   name: 'externalname',
   called: 'ExternalName service:',
-  summary: 'Makes a service that is a name outside.',
+  summary: 'Create an ExternalName service',
   usage: 'externalname NAME --external-name external.name [--dry-run=server|client|none]',
   example: 'create service externalname db --external-name db.example.com',
   required: ['external-name'],
-  flags: [TCP_FLAG, { name: 'external-name', type: 'text', about: 'The name outside.' }],
+  flags: [TCP_FLAG, { name: 'external-name', type: 'text', about: 'External name of service.' }],
   build(made) {
     return serviceOf(made, 'ExternalName', { externalName: made.invocation.flags.text('external-name') })
   },
@@ -110,7 +121,7 @@ const externalName: Generator = {
 export const SERVICE: Command = {
   name: 'service',
   aliases: ['svc'],
-  summary: 'Makes a service.',
+  summary: 'Create a service using a specified subcommand',
   usage: 'create service',
   examples: [],
   flags: [],

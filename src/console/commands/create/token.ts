@@ -10,15 +10,24 @@ const BOUND_KINDS: Record<string, string> = { Pod: 'v1', Secret: 'v1', Node: 'v1
 
 export const TOKEN: Command = {
   name: 'token',
-  summary: 'Asks for a token of a service account.',
+  summary: 'Request a service account token',
   usage: 'create token SERVICE_ACCOUNT_NAME',
-  examples: [{ line: 'kubectl create token robot --duration=10m', about: 'A token that lives for ten minutes' }],
+  examples: [{ line: 'kubectl create token robot --duration=10m', about: 'Request a token with a lifetime of ten minutes' }],
   flags: [
-    { name: 'audience', type: 'texts', about: 'Whom the token is for; may be given several times.' },
-    { name: 'duration', type: 'duration', about: 'How long it lives.' },
-    { name: 'bound-object-kind', type: 'text', values: Object.keys(BOUND_KINDS), about: 'What it is bound to: Pod, Secret or Node.' },
-    { name: 'bound-object-name', type: 'text', about: 'The name of what it is bound to.' },
-    { name: 'bound-object-uid', type: 'text', about: 'The UID of what it is bound to.' },
+    {
+      name: 'audience',
+      type: 'texts',
+      about: 'Audience of the requested token. Can be repeated to request a token for multiple audiences.',
+    },
+    { name: 'duration', type: 'duration', about: 'Requested lifetime of the issued token.' },
+    {
+      name: 'bound-object-kind',
+      type: 'text',
+      values: Object.keys(BOUND_KINDS),
+      about: 'Kind of an object to bind the token to. Supported kinds are Pod, Secret, and Node.',
+    },
+    { name: 'bound-object-name', type: 'text', about: 'Name of an object to bind the token to.' },
+    { name: 'bound-object-uid', type: 'text', about: 'UID of an object to bind the token to.' },
     ...OUTPUT_FLAGS,
   ],
   async run(context, { args, flags, path }) {

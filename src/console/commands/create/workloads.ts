@@ -24,7 +24,7 @@ const deployment: Generator = {
   name: 'deployment',
   called: 'deployment:',
   aliases: ['deploy'],
-  summary: 'Makes a deployment of an image.',
+  summary: 'Create a deployment with the specified name',
   usage: 'deployment NAME --image=image -- [COMMAND] [args...]',
   example: 'create deployment web --image=nginx --replicas=3',
   resource: 'deployments.apps',
@@ -32,9 +32,9 @@ const deployment: Generator = {
   takesCommand: true,
   required: ['image'],
   flags: [
-    { name: 'image', type: 'list', about: 'Image to run; a container for each.' },
-    { name: 'port', type: 'number', default: '-1', about: 'The port that the container opens.' },
-    { name: 'replicas', short: 'r', type: 'number', default: '1', about: 'How many pods.' },
+    { name: 'image', type: 'list', about: 'Image names to run. A deployment can have multiple images set for multi-container pod.' },
+    { name: 'port', type: 'number', default: '-1', about: 'The containerPort that this deployment exposes.' },
+    { name: 'replicas', short: 'r', type: 'number', default: '1', about: 'Number of replicas to create.' },
   ],
   build(made) {
     const { flags } = made.invocation
@@ -75,15 +75,15 @@ const podOf = (made: Making, restartPolicy: string): JsonObject => ({
 const job: Generator = {
   name: 'job',
   called: 'job:',
-  summary: 'Makes a job of an image, or of a cron job.',
+  summary: 'Create a job with the specified name',
   usage: 'job NAME --image=image [--from=cronjob/name] -- [COMMAND] [args...]',
   example: 'create job once --image=busybox -- date',
   resource: 'jobs.batch',
   namespaced: true,
   takesCommand: true,
   flags: [
-    { name: 'image', type: 'text', about: 'Image to run.' },
-    { name: 'from', type: 'text', about: 'The cron job whose job it is: cronjob/name.' },
+    { name: 'image', type: 'text', about: 'Image name to run.' },
+    { name: 'from', type: 'text', about: 'The name of the resource to create a Job from (only cronjob is supported).' },
   ],
   async build(made) {
     const { flags } = made.invocation
@@ -119,7 +119,7 @@ const cronJob: Generator = {
   name: 'cronjob',
   called: 'cronjob:',
   aliases: ['cj'],
-  summary: 'Makes a cron job of an image.',
+  summary: 'Create a cron job with the specified name',
   usage: "cronjob NAME --image=image --schedule='0/5 * * * ?' -- [COMMAND] [args...] [flags]",
   example: 'create cronjob tick --image=busybox --schedule="*/1 * * * *" -- date',
   resource: 'cronjobs.batch',
@@ -127,9 +127,9 @@ const cronJob: Generator = {
   takesCommand: true,
   required: ['image', 'schedule'],
   flags: [
-    { name: 'image', type: 'text', about: 'Image to run.' },
-    { name: 'schedule', type: 'text', about: 'When: minute, hour, day, month, day of the week.' },
-    { name: 'restart', type: 'text', values: ['OnFailure', 'Never'], about: 'When containers start anew: OnFailure or Never.' },
+    { name: 'image', type: 'text', about: 'Image name to run.' },
+    { name: 'schedule', type: 'text', about: 'A schedule in the Cron format the job should be run with.' },
+    { name: 'restart', type: 'text', values: ['OnFailure', 'Never'], about: "Job's restart policy. Supported values: OnFailure, Never." },
   ],
   build(made) {
     const { flags } = made.invocation

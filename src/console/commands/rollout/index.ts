@@ -37,15 +37,25 @@ async function chosen(context: Context, { args, flags }: Invocation, failures: F
 
 const STATUS: Command = {
   name: 'status',
-  summary: 'Follows a rollout to its end.',
+  summary: 'Show the status of the rollout',
   usage: 'rollout status (TYPE NAME | TYPE/NAME) [flags]',
-  examples: [{ line: 'kubectl rollout status deployment/web', about: 'Until it is done' }],
+  examples: [{ line: 'kubectl rollout status deployment/web', about: 'Watch the rollout status of a deployment' }],
   completes: 'objects',
   flags: [
     ...CHOICE_FLAGS,
-    { name: 'watch', short: 'w', type: 'on', default: 'true', about: 'Wait for the end.' },
-    { name: 'timeout', type: 'duration', default: '0s', about: 'How long to wait; 0: as long as it takes.' },
-    { name: 'revision', type: 'number', default: '0', about: 'Only of this revision.' },
+    { name: 'watch', short: 'w', type: 'on', default: 'true', about: "Watch the status of the rollout until it's done." },
+    {
+      name: 'timeout',
+      type: 'duration',
+      default: '0s',
+      about: 'The length of time to wait before giving up; zero means to wait without a limit.',
+    },
+    {
+      name: 'revision',
+      type: 'number',
+      default: '0',
+      about: 'Pin to a specific revision for showing its status. Defaults to 0 (last revision).',
+    },
   ],
   async run(context, invocation) {
     const failures = new Failures()
@@ -79,14 +89,18 @@ async function follow({ client, clock, out, signal }: Context, target: FoundObje
 
 const HISTORY: Command = {
   name: 'history',
-  summary: 'Shows the revisions of a rollout.',
+  summary: 'View rollout history',
   usage: 'rollout history (TYPE NAME | TYPE/NAME) [flags]',
   examples: [
-    { line: 'kubectl rollout history deployment/web', about: 'All revisions' },
-    { line: 'kubectl rollout history deployment/web --revision=2', about: 'The template of one' },
+    { line: 'kubectl rollout history deployment/web', about: 'View the rollout history of a deployment' },
+    { line: 'kubectl rollout history deployment/web --revision=2', about: 'View the details of revision 2' },
   ],
   completes: 'objects',
-  flags: [...CHOICE_FLAGS, ...OUTPUT_FLAGS, { name: 'revision', type: 'number', default: '0', about: 'The template of this revision.' }],
+  flags: [
+    ...CHOICE_FLAGS,
+    ...OUTPUT_FLAGS,
+    { name: 'revision', type: 'number', default: '0', about: 'See the details, including podTemplate of the revision specified.' },
+  ],
   async run(context, invocation) {
     const { flags } = invocation
     const failures = new Failures()
@@ -136,11 +150,11 @@ function templateText({ template }: Revision, cause = ''): string {
 
 const UNDO: Command = {
   name: 'undo',
-  summary: 'Goes back to an earlier revision.',
+  summary: 'Undo a previous rollout',
   usage: 'rollout undo (TYPE NAME | TYPE/NAME) [flags]',
   examples: [
-    { line: 'kubectl rollout undo deployment/web', about: 'To the one before' },
-    { line: 'kubectl rollout undo deployment/web --to-revision=3', about: 'To a certain one' },
+    { line: 'kubectl rollout undo deployment/web', about: 'Roll back to the previous deployment' },
+    { line: 'kubectl rollout undo deployment/web --to-revision=3', about: 'Roll back to revision 3' },
   ],
   completes: 'objects',
   flags: [
@@ -148,7 +162,7 @@ const UNDO: Command = {
     DRY_RUN_FLAG,
     fieldManagerFlag('kubectl-rollout'),
     ...OUTPUT_FLAGS,
-    { name: 'to-revision', type: 'number', default: '0', about: 'Which one; 0: the one before.' },
+    { name: 'to-revision', type: 'number', default: '0', about: 'The revision to rollback to. Default to 0 (last revision).' },
   ],
   async run(context, invocation) {
     const dryRun = dryRunOf(invocation.flags, context)
@@ -225,7 +239,7 @@ const typeName = ({ resource }: FoundObject): string => qualified(resource)
 const SIMPLE: Simple[] = [
   {
     name: 'pause',
-    summary: 'Lets a rollout wait: changes add up.',
+    summary: 'Mark the provided resource as paused',
     done: 'paused',
     patch(target) {
       if (target.resource.kind !== 'Deployment')
@@ -236,7 +250,7 @@ const SIMPLE: Simple[] = [
   },
   {
     name: 'resume',
-    summary: 'Lets a rollout go on.',
+    summary: 'Resume a paused resource',
     done: 'resumed',
     patch(target) {
       if (target.resource.kind !== 'Deployment')
@@ -247,7 +261,7 @@ const SIMPLE: Simple[] = [
   },
   {
     name: 'restart',
-    summary: 'Makes all pods anew.',
+    summary: 'Restart a resource',
     done: 'restarted',
     patch(target, now) {
       const { kind } = target.resource
@@ -290,7 +304,7 @@ const simple = ({ name, summary, done, patch }: Simple): Command => ({
 
 export const ROLLOUT: Command = {
   name: 'rollout',
-  summary: 'Follows rollouts and takes them back.',
+  summary: 'Manage the rollout of a resource',
   usage: 'rollout SUBCOMMAND',
   examples: [],
   flags: [],

@@ -6,11 +6,11 @@ import { allContainers, CHANGE_FLAGS, changeObjects, matching, podSpecOf } from 
 /** `kubectl set image deployment/web nginx=nginx:1.27`; `*` stands for all containers. */
 export const IMAGE: Command = {
   name: 'image',
-  summary: 'Sets the images of containers.',
+  summary: 'Update the image of a pod template',
   usage: 'set image (-f FILENAME | TYPE NAME) CONTAINER_NAME_1=CONTAINER_IMAGE_1 ... CONTAINER_NAME_N=CONTAINER_IMAGE_N',
   examples: [
-    { line: 'kubectl set image deployment/web nginx=nginx:1.27', about: 'Of one container' },
-    { line: "kubectl set image deployments --all '*=nginx:1.27'", about: 'Of all' },
+    { line: 'kubectl set image deployment/web nginx=nginx:1.27', about: "Set a deployment's nginx container image to 'nginx:1.27'" },
+    { line: "kubectl set image deployments --all '*=nginx:1.27'", about: 'Update the image of all containers of all deployments' },
   ],
   completes: 'objects',
   flags: CHANGE_FLAGS,

@@ -11,9 +11,9 @@ import { CHANGE_FLAGS, changeObjects, podSpecOf } from './template-change'
 const SERVICE_ACCOUNT: Command = {
   name: 'serviceaccount',
   aliases: ['sa'],
-  summary: 'Sets the service account of pods that will be made.',
+  summary: 'Update the service account of a resource',
   usage: 'set serviceaccount (-f FILENAME | TYPE NAME) SERVICE_ACCOUNT',
-  examples: [{ line: 'kubectl set serviceaccount deployment web robot', about: 'For a deployment' }],
+  examples: [{ line: 'kubectl set serviceaccount deployment web robot', about: 'Set the service account of a deployment' }],
   completes: 'objects',
   flags: CHANGE_FLAGS,
   async run(context, { args, flags }) {
@@ -31,7 +31,7 @@ const SERVICE_ACCOUNT: Command = {
 
 export const SET: Command = {
   name: 'set',
-  summary: 'Changes images, variables, resources and service accounts of what runs.',
+  summary: 'Set specific features on objects',
   usage: 'set SUBCOMMAND',
   examples: [],
   flags: [],

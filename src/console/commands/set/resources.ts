@@ -7,15 +7,34 @@ import { CHANGE_FLAGS, changeObjects, matching, podSpecOf } from './template-cha
 /** `kubectl set resources deployment web --limits=cpu=200m,memory=512Mi`: what containers ask for and may use. */
 export const RESOURCES: Command = {
   name: 'resources',
-  summary: 'Sets what containers ask for and may use.',
+  summary: 'Update resource requests/limits on objects with pod templates',
   usage: 'set resources (-f FILENAME | TYPE NAME) ([--limits=LIMITS & --requests=REQUESTS]',
-  examples: [{ line: 'kubectl set resources deployment web --limits=cpu=200m,memory=512Mi --requests=cpu=100m', about: 'Both' }],
+  examples: [
+    {
+      line: 'kubectl set resources deployment web --limits=cpu=200m,memory=512Mi --requests=cpu=100m',
+      about: 'Set the resource requests and limits of all containers of a deployment',
+    },
+  ],
   completes: 'objects',
   flags: [
     ...CHANGE_FLAGS,
-    { name: 'containers', short: 'c', type: 'text', default: '*', about: 'Of which containers; * stands for any letters.' },
-    { name: 'limits', type: 'text', about: 'What they may use: cpu=200m,memory=512Mi; 0 takes it away.' },
-    { name: 'requests', type: 'text', about: 'What they ask for: cpu=100m' },
+    {
+      name: 'containers',
+      short: 'c',
+      type: 'text',
+      default: '*',
+      about: 'The names of containers in the selected pod templates to change - may use wildcards.',
+    },
+    {
+      name: 'limits',
+      type: 'text',
+      about: "The resource requirement limits for this container. For example, 'cpu=100m,memory=256Mi'; 0 removes a limit.",
+    },
+    {
+      name: 'requests',
+      type: 'text',
+      about: "The resource requirement requests for this container. For example, 'cpu=100m,memory=256Mi'; 0 removes a request.",
+    },
   ],
   async run(context, { args, flags }) {
     if (args.length === 0 && !flags.has('filename')) throw new CommandError(MISSING_RESOURCE)

@@ -7,11 +7,18 @@ import { CHANGE_FLAGS, changeObjects } from './template-change'
 /** `kubectl set selector service web app=web`: which pods a service stands before. */
 export const SELECTOR: Command = {
   name: 'selector',
-  summary: 'Sets the selector of a service.',
+  summary: 'Set the selector on a resource',
   usage: 'set selector (-f FILENAME | TYPE NAME) EXPRESSIONS [--resource-version=version]',
-  examples: [{ line: 'kubectl set selector service web app=web', about: 'Other pods behind it' }],
+  examples: [{ line: 'kubectl set selector service web app=web', about: 'Set the selector of a service' }],
   completes: 'objects',
-  flags: [...CHANGE_FLAGS, { name: 'resource-version', type: 'text', about: 'Only if the object is of this version.' }],
+  flags: [
+    ...CHANGE_FLAGS,
+    {
+      name: 'resource-version',
+      type: 'text',
+      about: 'If non-empty, the selectors update will only succeed if this is the current resource-version for the object.',
+    },
+  ],
   async run(context, { args, flags }) {
     if (args.length === 0) throw new CommandError('one selector is required')
     const requirements = read(args.at(-1) ?? '')

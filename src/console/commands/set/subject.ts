@@ -10,15 +10,19 @@ const RBAC = 'rbac.authorization.k8s.io'
 /** `kubectl set subject rolebinding readers --user=anna`: who gets what a binding gives. */
 export const SUBJECT: Command = {
   name: 'subject',
-  summary: 'Gives what a binding gives to more people.',
+  summary: 'Update the user, group, or service account in a role binding or cluster role binding',
   usage: 'set subject (-f FILENAME | TYPE NAME) [--user=username] [--group=groupname] [--serviceaccount=namespace:serviceaccountname]',
-  examples: [{ line: 'kubectl set subject rolebinding readers --user=anna', about: 'One more' }],
+  examples: [{ line: 'kubectl set subject rolebinding readers --user=anna', about: 'Add a user to a role binding' }],
   completes: 'objects',
   flags: [
     ...CHANGE_FLAGS,
-    { name: 'user', type: 'texts', about: 'A user; may be given several times.' },
-    { name: 'group', type: 'texts', about: 'A group; may be given several times.' },
-    { name: 'serviceaccount', type: 'texts', about: 'A service account, NAMESPACE:NAME; may be given several times.' },
+    { name: 'user', type: 'texts', about: 'Usernames to bind to the role. Can be repeated.' },
+    { name: 'group', type: 'texts', about: 'Groups to bind to the role. Can be repeated.' },
+    {
+      name: 'serviceaccount',
+      type: 'texts',
+      about: 'Service accounts to bind to the role, in the format <namespace>:<name>. Can be repeated.',
+    },
   ],
   async run(context, { args, flags }) {
     if (args.length === 0 && !flags.has('filename')) throw new CommandError(MISSING_RESOURCE)
