@@ -47,12 +47,8 @@ export function authorizationOf(options: ApiServerOptions, engine: Engine, metri
   const { storage, random, log, files = NO_FILES, outbound } = options
   if (options.authorization?.configFile && !engine.featureGates.StructuredAuthorizationConfiguration)
     throw new OptionError('--authorization-config cannot be used without enabling StructuredAuthorizationConfiguration feature flag')
-  const { AuthorizeNodeWithSelectors = false, DynamicResourceAllocation = false, ClusterTrustBundle = false } = engine.featureGates
-  const nodeFeatures = {
-    selectors: AuthorizeNodeWithSelectors,
-    dynamicResources: DynamicResourceAllocation,
-    trustBundles: ClusterTrustBundle,
-  }
+  const { AuthorizeNodeWithSelectors = false, ClusterTrustBundle = false } = engine.featureGates
+  const nodeFeatures = { selectors: AuthorizeNodeWithSelectors, trustBundles: ClusterTrustBundle }
   const conditions = new ConditionCompiler(engine.featureGates.AuthorizeWithSelectors === true)
   try {
     const clock = engine.patience

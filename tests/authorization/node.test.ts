@@ -89,11 +89,10 @@ describe('the rights of nodes with dynamic resources', () => {
       },
       'pods/a/q': pod('n2', { resourceClaims: [{ name: 'r', resourceClaimName: 'other' }] }),
     })
-    const { authorize } = nodeAuthorizer(storage, { dynamicResources: true })
+    const { authorize } = nodeAuthorizer(storage)
     const decision = async (name: string, verb = 'get') => (await authorize(dynamic('resourceclaims', { name, verb }))).decision
     expect([await decision('given'), await decision('made')]).toEqual(['allow', 'allow'])
     expect([await decision('other'), await decision('given', 'update')]).toEqual(['noOpinion', 'noOpinion'])
-    expect((await nodeAuthorizer(storage).authorize(dynamic('resourceclaims', { name: 'given' }))).decision).toBe('noOpinion')
   })
 
   it('concern the slices that they published', async () => {
@@ -102,9 +101,7 @@ describe('the rights of nodes with dynamic resources', () => {
       'resourceslices/yours': { spec: { nodeName: 'n2' } },
     })
     const ask = async (verb: string, name: string, extra = {}, selectors = false) =>
-      nodeAuthorizer(storage, { dynamicResources: true, selectors }).authorize(
-        dynamic('resourceslices', { verb, name, namespace: '', ...extra }),
-      )
+      nodeAuthorizer(storage, { selectors }).authorize(dynamic('resourceslices', { verb, name, namespace: '', ...extra }))
     for (const verb of ['get', 'update', 'patch', 'delete']) {
       expect(await ask(verb, 'mine')).toMatchObject({ decision: 'allow' })
       expect(await ask(verb, 'yours')).toMatchObject({ decision: 'noOpinion' })
@@ -114,6 +111,28 @@ describe('the rights of nodes with dynamic resources', () => {
     const own = { fieldSelector: { requirements: [{ key: 'spec.nodeName', operator: 'In', values: ['n1'] }], unreadable: false } }
     expect(await ask('list', '', own, true)).toMatchObject({ decision: 'allow' })
     expect(await ask('get', 'mine', { subresource: 'status' })).toMatchObject({ reason: 'cannot authorize ResourceSlice subresources' })
+  })
+
+  it('are the same where no version of the group is served', async () => {
+    const { authorize } = nodeAuthorizer(await storageWith({}))
+    const slices = (verb: string, name = '') => authorize(dynamic('resourceslices', { verb, name, namespace: '' }))
+    for (const verb of ['list', 'watch', 'create', 'deletecollection']) expect(await slices(verb)).toMatchObject({ decision: 'allow' })
+    for (const verb of ['get', 'update', 'patch', 'delete']) {
+      expect(await slices(verb)).toEqual({ decision: 'noOpinion', reason: 'No Object name found' })
+      const reason = "no relationship found between node 'n1' and this object"
+      expect(await slices(verb, 's')).toEqual({ decision: 'noOpinion', reason })
+    }
+    expect(await authorize(dynamic('resourceclaims', { verb: 'list' }))).toEqual({
+      decision: 'noOpinion',
+      reason: 'can only get individual resources of this type',
+    })
+  })
+
+  it.each(['persistentvolumeclaims', 'persistentvolumes'])('name the one of the %s that they get', async (resource) => {
+    const { authorize } = nodeAuthorizer(await storageWith({}))
+    expect(await authorize(request(resource, ''))).toEqual({ decision: 'noOpinion', reason: 'No Object name found' })
+    const status = request(resource, '', { subresource: 'other' })
+    expect(await authorize(status)).toEqual({ decision: 'noOpinion', reason: 'cannot get subresource' })
   })
 
   it('reach trust bundles where those are served', async () => {

@@ -24,8 +24,6 @@ const NOTHING: RuleList = { resourceRules: [], nonResourceRules: [], incomplete:
 export interface NodeFeatures {
   /** AuthorizeNodeWithSelectors: nodes are held to their own pods, Node and slices when they list and watch. */
   selectors?: boolean
-  /** DynamicResourceAllocation: nodes read the claims of their pods, and publish slices. */
-  dynamicResources?: boolean
   /** ClusterTrustBundle: nodes read the bundles that pods project. */
   trustBundles?: boolean
 }
@@ -67,10 +65,7 @@ function authorizeNode(
   node: string,
   { features, rules }: { features: NodeFeatures; rules: readonly PolicyRule[] },
 ): Verdict | Promise<Verdict> {
-  const judgement =
-    (features.selectors ? ownJudgementOf(attributes, node) : undefined) ??
-    (features.dynamicResources ? dynamicJudgementOf(attributes, node, features) : undefined) ??
-    judgementOf(attributes, node)
+  const judgement = (features.selectors ? ownJudgementOf(attributes, node) : undefined) ?? judgementOf(attributes, node, features)
   if (judgement === 'by the rules') return rules.some((rule) => ruleAllows(rule, attributes)) ? ALLOW : noOpinion()
   if (judgement === 'its own') return ALLOW
   if (judgement !== 'by relation') return noOpinion(judgement.because)
@@ -115,14 +110,9 @@ function ownPod({ verb, subresource, name, fieldSelector }: Attributes, node: st
   return name === '' ? { because: 'can only list/watch pods with spec.nodeName field selector' } : 'by relation'
 }
 
-/** Claims and slices of dynamic resources. @returns undefined: other kinds */
-function dynamicJudgementOf(attributes: Attributes, node: string, features: NodeFeatures): Judgement | undefined {
-  if (!attributes.isResource || attributes.group !== 'resource.k8s.io') return undefined
-  if (attributes.resource === 'resourceclaims') return single(attributes)
-  return attributes.resource === 'resourceslices' ? slice(attributes, node, features) : undefined
-}
-
-/** Whose slice is created, admission tells. */
+/**
+ * ResourceSlices, whether or not their version is served. Admission checks the node name of a new slice, which is not known here.
+ */
 function slice({ verb, subresource, fieldSelector }: Attributes, node: string, { selectors }: NodeFeatures): Judgement {
   if (subresource !== '') return { because: 'cannot authorize ResourceSlice subresources' }
   if (verb === 'create') return 'its own'
@@ -140,7 +130,7 @@ const isLimitedTo = (node: string, field: string, selector: SelectorAttributes |
   selector?.requirements.some(({ key, operator, values = [] }) => key === field && operator === 'In' && values[0] === node) ?? false
 
 /** How a request is to be judged; most kinds go by the rules alone. */
-function judgementOf(attributes: Attributes, node: string): Judgement {
+function judgementOf(attributes: Attributes, node: string, features: NodeFeatures): Judgement {
   if (!attributes.isResource) return 'by the rules'
   const { group, resource } = attributes
   switch (group === '' ? resource : `${resource}.${group}`) {
@@ -151,7 +141,10 @@ function judgementOf(attributes: Attributes, node: string): Judgement {
       return attributes.subresource === 'status' ? ofStatus(attributes) : single(attributes)
     case 'persistentvolumes':
     case 'volumeattachments.storage.k8s.io':
+    case 'resourceclaims.resource.k8s.io':
       return single(attributes)
+    case 'resourceslices.resource.k8s.io':
+      return slice(attributes, node, features)
     case 'serviceaccounts':
       return token(attributes)
     case 'leases.coordination.k8s.io':
@@ -173,8 +166,8 @@ function ofStatus({ verb }: Attributes): Judgement {
   return verb === 'update' || verb === 'patch' ? 'by relation' : { because: 'can only get/update/patch this type' }
 }
 
-function single({ verb, name, subresource }: Attributes): Judgement {
-  if (verb !== 'get' || name === '') return { because: 'can only get individual resources of this type' }
+function single({ verb, subresource }: Attributes): Judgement {
+  if (verb !== 'get') return { because: 'can only get individual resources of this type' }
   return subresource === '' ? 'by relation' : { because: 'cannot get subresource' }
 }
 
