@@ -71,6 +71,30 @@ describe('an ID token', () => {
     expect(await byFlags({ signingAlgorithms: SIGNATURE_ALGORITHMS }).userWith({})).toHaveProperty('name')
   })
 
+  it.each([[['x']], [['b64', 'x']], [[null]], ['x'], [{}], [true]])('with the critical extensions %j is not verified', async (crit) => {
+    const { userOf, published } = byFlags()
+    const [key] = published.keys
+    if (key === undefined) expect.unreachable('there is a key')
+    expect(await userOf(await tokenOf(CLAIMS, key, { crit }))).toEqual({
+      refused: ['oidc: verify token: failed to verify signature: failed to verify id token signature'],
+    })
+  })
+
+  it('with no critical extensions, or those of RFC 7797, is verified', async () => {
+    const { userOf, published } = byFlags()
+    const [key] = published.keys
+    if (key === undefined) expect.unreachable('there is a key')
+    for (const crit of [[], null, ['b64']]) expect(await userOf(await tokenOf(CLAIMS, key, { crit }))).toHaveProperty('name')
+    expect(await userOf(await tokenOf(CLAIMS, key, { crit: ['b64'], b64: false }))).toHaveProperty('refused')
+  })
+
+  it('with nulls among its groups is in a group of the bare prefix', async () => {
+    expect(await byFlags().userWith({ groups: [null] })).toMatchObject({ groups: ['oidc:'] })
+    expect(await byFlags().userWith({ groups: ['dev', null] })).toMatchObject({ groups: ['oidc:dev', 'oidc:'] })
+    expect(await byFlags().userWith({ groups: null })).toMatchObject({ groups: [] })
+    expect(await byFlags().userWith({ groups: [['dev']] })).toHaveProperty('refused')
+  })
+
   it('that says it is signed by nothing, or by a shared secret, is refused', async () => {
     const { userOf, token } = byFlags({ signingAlgorithms: SIGNATURE_ALGORITHMS })
     const [, claims = ''] = (await token({})).split('.')

@@ -94,8 +94,8 @@ export function provider(options: JwtOptions, settings: ProviderSettings = {}) {
   }
 }
 
-export const tokenOf = (claims: JsonObject, key: Jwk): Promise<string> =>
-  signedJwt({ alg: algorithmOf(key), kid: keyId(key) }, claims, (message) => nodeSignatures.sign(key, message))
+export const tokenOf = (claims: JsonObject, key: Jwk, header: JsonObject = {}): Promise<string> =>
+  signedJwt({ alg: algorithmOf(key), kid: keyId(key), ...header }, claims, (message) => nodeSignatures.sign(key, message))
 
 /** A configuration file of one authenticator. @param members of `claimMappings` and beside it, in YAML */
 export function configurationFile(authenticator: object, more: object = {}): string {

@@ -51,7 +51,7 @@ function nameIn(
   return prefix + name
 }
 
-/** One group may stand alone. */
+/** One group may stand alone. A null in a list is the empty text, as Go decodes it. */
 function groupsIn(
   claims: JsonObject,
   { claim = '', prefix = '' }: PrefixedClaimOrExpression,
@@ -60,8 +60,8 @@ function groupsIn(
   const what = 'group claim expression'
   if (expression) return textsIn(evaluated(expression, claims, what), (why) => `error evaluating ${what}: ${why}`)
   if (claim === '' || !Object.hasOwn(claims, claim)) return []
-  const listed = [claims[claim] ?? []].flat()
-  return listed.map((group) => {
+  const named = claims[claim] ?? []
+  return (Array.isArray(named) ? named.map((group) => group ?? '') : [named]).map((group) => {
     if (typeof group === 'string') return prefix + group
     throw new ProviderError(
       `parse groups claim ${goQuote(claim)}: json: cannot unmarshal ${jsonTypeName(claims[claim] as Json)} into Go value of type string`,

@@ -3,7 +3,7 @@ import { type Clock, fitsAlgorithm, type Jwk, type Signatures } from '../../envi
 import type { JsonObject } from '../../object'
 import { goQuote } from '../../schema/go-text'
 import { audiencesOf, textAt } from '../service-accounts/claims'
-import { type Jwt, parseJwt } from '../service-accounts/jwt'
+import { isUnderstood, type Jwt, parseJwt } from '../service-accounts/jwt'
 import { quotedList } from '../service-accounts/validity'
 import { ProviderError, type ProviderKeys } from './provider-keys'
 
@@ -42,7 +42,9 @@ export async function verifiedClaims(
     throw new ProviderError(
       `oidc: id token signed with unsupported algorithm, expected ${quotedList(algorithms)} got ${goQuote(algorithm)}`,
     )
-  const signed = async (key: Jwk) => fitsAlgorithm(key, algorithm) && (await signatures.verify(key, jwt.signature, jwt.signed, algorithm))
+  const understood = isUnderstood(header)
+  const signed = async (key: Jwk) =>
+    understood && fitsAlgorithm(key, algorithm) && (await signatures.verify(key, jwt.signature, jwt.signed, algorithm))
   if (!(await keys.some(textAt(header, 'kid'), signed)))
     throw new ProviderError('failed to verify signature: failed to verify id token signature')
   if (!isForUs) throw new ProviderError(`oidc: expected audience in ${quotedList([...audiences].sort())} got ${quotedList(named)}`)

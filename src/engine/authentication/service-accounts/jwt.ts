@@ -19,7 +19,20 @@ export function parseJwt(token: string): Jwt | undefined {
   const [header, claims] = parts.slice(0, 2).map(memberOf)
   const signature = bytesOfBase64Url(parts[2] as string)
   if (header === undefined || claims === undefined || signature === undefined) return undefined
-  return { header, claims, signature, signed: encoder.encode(`${parts[0]}.${parts[1]}`) }
+  return { header, claims, signature, signed: encoder.encode(`${parts[0]}.${payloadSigned(header, parts[1] as string)}`) }
+}
+
+/** RFC 7797: with `b64: false` the signature covers the payload itself. */
+const payloadSigned = ({ b64 }: JsonObject, payload: string): string =>
+  b64 === false ? new TextDecoder().decode(bytesOfBase64Url(payload)) : payload
+
+/** Extensions that a verifier understands: those of RFC 7797. */
+const EXTENSIONS: readonly unknown[] = ['b64']
+
+/** Whether every extension that `crit` demands is understood (RFC 7515, section 4.1.11). A signature proves nothing otherwise. */
+export function isUnderstood({ crit }: JsonObject): boolean {
+  if (crit === undefined || crit === null) return true
+  return Array.isArray(crit) && crit.every((name) => EXTENSIONS.includes(name))
 }
 
 function memberOf(text: string): JsonObject | undefined {

@@ -5,7 +5,7 @@ import type { Storage } from '../../storage/storage'
 import type { Authentication, Circumstances } from '../authenticator'
 import type { TokenAuthenticator } from '../bearer-token'
 import { type Claims, claimsOf, type Grant, readClaims, textAt } from './claims'
-import { type Jwt, parseJwt, signedJwt } from './jwt'
+import { isUnderstood, type Jwt, parseJwt, signedJwt } from './jwt'
 import { type KeySource, keyId } from './keys'
 import { LEGACY_ISSUER, legacyClaims, legacyUser } from './legacy'
 import type { ServiceAccountMetrics } from './metrics'
@@ -122,7 +122,7 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     if (keys.length === 0) throw new InvalidTokenError('invalid signature, no keys found')
     const known = this.genuine.get(token)
     if (known !== undefined && keys.includes(known.key)) return
-    for (const key of keys) {
+    for (const key of isUnderstood(header) ? keys : []) {
       if (header.alg !== algorithmOf(key) || !(await this.parts.signatures.verify(key, signature, signed))) continue
       if (this.genuine.size >= REMEMBERED) this.genuine.clear()
       this.genuine.set(token, { ...read, key })
