@@ -64,6 +64,18 @@ describe('a webhook for tokens', () => {
     ['is no review', () => ({ body: '[]' }), /couldn't get version\/kind/],
     ['is of another version', () => ({ body: { kind: 'TokenReview', apiVersion: 'authentication.k8s.io/v1beta1' } }), /unable to decode/],
     ['is a refusal', () => ({ status: 403, body: 'no' }), /^no$/],
+    [
+      'is of the wrong type',
+      () => ({ body: { kind: 'TokenReview', apiVersion: 'authentication.k8s.io/v1', status: { authenticated: 'yes' } } }),
+      /^json: cannot unmarshal string into Go struct field TokenReviewStatus.status.authenticated of type bool$/,
+    ],
+    [
+      'has groups that are no texts',
+      () => ({
+        body: { kind: 'TokenReview', apiVersion: 'authentication.k8s.io/v1', status: { authenticated: true, user: { groups: [1] } } },
+      }),
+      /^json: cannot unmarshal number into Go struct field UserInfo.status.user.groups of type string$/,
+    ],
   ])('lets nobody in when its answer %s', async (_, answer, why) => {
     const { authenticate } = webhookAnswering(answer)
     expect(await authenticate('t1')).toEqual({ refused: [expect.stringMatching(why)] })

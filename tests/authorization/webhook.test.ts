@@ -46,6 +46,14 @@ describe('the mode Webhook (document 2, "Authorization", rules 5 to 7)', () => {
     )
   })
 
+  it('allows nothing by an answer of the wrong type', async () => {
+    const { authorizer } = hooked(() => review({ allowed: 'true' } as never))
+    expect(await authorizer.authorize(asks(JANE, 'get', 'pods', 'a'))).toMatchObject({
+      decision: 'noOpinion',
+      error: 'json: cannot unmarshal string into Go struct field SubjectAccessReviewStatus.status.allowed of type bool',
+    })
+  })
+
   it('posts a review with everything that is known, as the kubeconfig file says', async () => {
     const requests: OutboundRequest[] = []
     const { authorizer } = hooked((request) => {

@@ -304,3 +304,65 @@ describe('a webhook that changes what is the server’s', () => {
     expect([status, headers.get('retry-after')]).toEqual([429, '3'])
   })
 })
+
+describe('the status of a denial', () => {
+  const denied = async (status: JsonObject) => {
+    const send = await serverWith(
+      allowing(() => ({ allowed: false, status })),
+      'validating',
+    )
+    const answer = await send('POST', '', pod('x'))
+    return { text: JSON.stringify(answer.json), headers: answer.headers, status: answer.status }
+  }
+  const head = '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure",'
+  const message = '"message":"admission webhook \\"a.example.com\\" denied the request: no"'
+
+  it('is decoded: what no Status has is dropped, and the rest stands in its own order', async () => {
+    const causes = [{ zed: 1, field: 'a', reason: 'R', message: 'm' }]
+    const details = { foo: 1, causes, retryAfterSeconds: 0, kind: 'Pod', name: 'x', group: null }
+    const { text } = await denied({ details, message: 'no', reason: 'Bad', foo: {}, metadata: { bar: 1, continue: 'c' }, code: 409 })
+    expect(text).toBe(
+      `${head.replace('{}', '{"continue":"c"}')}${message},"reason":"Bad","details":{"name":"x","kind":"Pod","causes":[{"reason":"R","message":"m","field":"a"}]},"code":409}`,
+    )
+  })
+
+  it('has details also where they say nothing, and no other kind', async () => {
+    const { text } = await denied({ kind: 'Pod', apiVersion: 'v2', message: 'no', details: { foo: 1 } })
+    expect(text).toBe(`${head}${message},"details":{},"code":400}`)
+  })
+
+  it('keeps a word that is neither success nor failure, and no time that has passed', async () => {
+    const { text, headers } = await denied({ message: 'no', status: 'Unsure', details: { retryAfterSeconds: -3 } })
+    expect(text).toBe(`${head.replace('Failure', 'Unsure')}${message},"details":{"retryAfterSeconds":-3},"code":400}`)
+    expect(headers.get('retry-after')).toBeNull()
+  })
+
+  it.each([
+    [{ code: '409' }, 'json: cannot unmarshal string into Go struct field Status.response.status.code of type int32'],
+    [{ details: [] }, 'json: cannot unmarshal array into Go struct field Status.response.status.details of type v1.StatusDetails'],
+  ])('of the wrong type is none: %j', async (status, why) => {
+    const { text, status: code } = await denied(status as JsonObject)
+    expect(code).toBe(500)
+    expect(JSON.parse(text).message).toContain(why)
+  })
+})
+
+describe('a call that the other side refuses', () => {
+  const told = async (body: string, contentType = 'application/json', status = 403) => {
+    const send = await serverWith({ post: async () => ({ status, contentType, body }) }, 'validating')
+    const { json } = await send('POST', '', pod('x'))
+    return String(json.message).replace(/^.*failed to call webhook: /, '')
+  }
+
+  it.each([
+    ['a Status', '{"kind":"Status","apiVersion":"v1","status":"Failure","message":"boo"}', 'boo'],
+    ['a Status that names no kind', '{"status":"Failure","message":"boo"}', 'boo'],
+    ['a Status in YAML', 'status: Failure\nmessage: boo\n', 'boo'],
+    ['a Status of success', '{"kind":"Status","apiVersion":"v1","status":"Success","message":"boo"}', 'unknown'],
+    ['a Status of the wrong type', '{"kind":"Status","apiVersion":"v1","status":"Failure","message":"boo","code":"x"}', 'unknown'],
+    ['another kind', '{"kind":"Pod","apiVersion":"v1","status":"Failure","message":"boo"}', 'unknown'],
+    ['no object', '"boo"', 'unknown'],
+  ])('is told by %s', async (_, body, message) => {
+    expect(await told(body)).toBe(message)
+  })
+})

@@ -281,6 +281,49 @@ describe('the audit', () => {
   })
 })
 
+describe('the audit of patches', () => {
+  const at = async (level: string, behaviours: Record<string, Behaviour>, again = false) => {
+    const { outbound } = webhooks(behaviours)
+    const events: AuditEvent[] = []
+    const policy = parseAuditPolicy(JSON.stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules: [{ level }] }))
+    const server = testServer({ outbound, audit: { policy, sink: (event) => void events.push(event) } })
+    const hooks = Object.keys(behaviours).map((name) => hook(name, { reinvocationPolicy: again ? 'IfNeeded' : 'Never' }))
+    await configure(server, 'mutating', 'm', hooks)
+    events.length = 0
+    await create(server, 'x', '', { a: '1' })
+    const annotations = (events.at(-1)?.annotations ?? {}) as Record<string, string>
+    return Object.entries(annotations)
+      .filter(([key]) => key.startsWith('patch.webhook.admission.k8s.io/'))
+      .map(([key, value]) => [key.split('/')[1], value])
+      .sort()
+  }
+  const same: Behaviour = () => patch([{ value: '1', path: '/data/a', op: 'replace' }])
+  const signs: Behaviour = () => patch([{ op: 'add', path: '/data/b', value: '<&>' }])
+  const none: Behaviour = () => patch([])
+  const said = (webhook: string, operation: string) =>
+    `{"configuration":"m","webhook":"${webhook}.example.com","patch":[${operation}],"patchType":"JSONPatch"}`
+  const SAME = '{"op":"replace","path":"/data/a","value":"1"}'
+
+  it.each(['Request', 'RequestResponse'])('at level %s has those that change nothing, too, but none without operations', async (level) => {
+    expect(await at(level, { same, none, signs })).toEqual([
+      ['round_0_index_0', said('same', SAME)],
+      ['round_0_index_2', said('signs', '{"op":"add","path":"/data/b","value":"\\u003c\\u0026\\u003e"}')],
+    ])
+  })
+
+  it('has those of the second round', async () => {
+    expect(await at('Request', { same, signs }, true)).toEqual([
+      ['round_0_index_0', said('same', SAME)],
+      ['round_0_index_1', expect.any(String)],
+      ['round_1_index_0', said('same', SAME)],
+    ])
+  })
+
+  it('has none at level Metadata', async () => {
+    expect(await at('Metadata', { same, signs })).toEqual([])
+  })
+})
+
 describe('an answer', () => {
   const PATCH = btoa(JSON.stringify([{ op: 'add', path: '/data/l', value: 'v' }]))
   const told = async (kind: 'mutating' | 'validating', version: string, answer: JsonObject) => {

@@ -1,5 +1,7 @@
 /** `--authentication-token-webhook-config-file`: another server is asked whose a token is (public documentation, "Webhook Token Authentication"). */
 import { isJsonObject, type Json, type JsonObject } from '../object'
+import { builtinModel } from '../schema/builtin'
+import type { StructType } from '../schema/model'
 import { statusIn } from '../webhooks/answers'
 import { type CallEnvironment, callWebhook } from '../webhooks/call'
 import { ExpiringCache } from '../webhooks/expiring-cache'
@@ -17,6 +19,9 @@ export interface TokenWebhook {
 const TIMEOUT_MILLISECONDS = 30_000
 const CACHE_SIZE = 4096
 
+/** Versions before have the same status. */
+const reviewType = (): StructType => builtinModel().byName('io.k8s.api.authentication.v1.TokenReview') as StructType
+
 /** @param server the server's own audiences: those of a webhook that names none */
 export function tokenWebhook(webhook: TokenWebhook, server: readonly string[], environment: CallEnvironment): TokenAuthenticator {
   const { endpoint, version, cacheTTL } = webhook
@@ -27,7 +32,7 @@ export function tokenWebhook(webhook: TokenWebhook, server: readonly string[], e
     const review = { kind: 'TokenReview', apiVersion, metadata: { creationTimestamp: null }, spec: { token, audiences } }
     const body = JSON.stringify({ ...review, status: { user: {} } })
     const call = { endpoint, timeout: TIMEOUT_MILLISECONDS, body }
-    const status = await callWebhook(call, environment, (code, answer) => statusIn(review, code, answer))
+    const status = await callWebhook(call, environment, (code, answer) => statusIn({ ...review, type: reviewType() }, code, answer))
     const outcome = outcomeOf(status, audiences, server)
     if (outcome === undefined || 'user' in outcome) answers.put(keyOf(token, audiences), { outcome }, cacheTTL)
     return outcome

@@ -1,14 +1,12 @@
 /** What reviews answer, as types: an answer of the wrong type is none, in the words of Go's decoder (public API types; recorded). */
-import { builtinModel } from '../schema/builtin'
 import { FLAG, list, struct, TEXT } from '../schema/configuration-file'
 import type { StructType, TypeNode } from '../schema/model'
+import { statusType } from './failures'
 
 const ANYTHING: TypeNode = { type: 'any', name: 'runtime.RawExtension' }
 const UID: TypeNode = { type: 'scalar', format: 'string', goType: 'types.UID' }
 const BYTES: TypeNode = { type: 'scalar', format: 'bytes', goType: '[]uint8' }
 const TEXTS: TypeNode = { type: 'map', goType: 'map[string]string', values: TEXT, atomic: false }
-
-const statusType = (): TypeNode => builtinModel().byName('io.k8s.apimachinery.pkg.apis.meta.v1.Status') as StructType
 
 /** `AdmissionReview` of any version: their members are the same. */
 export const ADMISSION_REVIEW = lazily(() =>

@@ -4,12 +4,12 @@ import type { OutboundResponse } from '../outbound'
 import { DecodeError, decodeObject } from '../schema/decode'
 import { ENVELOPE, jsonTypeName } from '../schema/envelope'
 import { goQuote } from '../schema/go-text'
-import { JsonSyntaxError, readJson } from '../schema/json-reader'
+import { JsonSyntaxError } from '../schema/json-reader'
 import type { StructType } from '../schema/model'
-import { MOST_NESTED } from '../schema/nesting'
 import { UNGROUPED } from '../schema/registered-kinds'
-import { readYaml, YamlSyntaxError } from '../schema/yaml/reader'
+import { YamlSyntaxError } from '../schema/yaml/reader'
 import { ClientFailure } from './client'
+import { failureIn, readDocument } from './failures'
 import { statusText } from './status-texts'
 
 /** What was asked: its kind, in the version that the webhook understands. */
@@ -24,15 +24,14 @@ export interface ReviewKind {
 /** The versions of reviews that the server sends and reads, the preferred one first. */
 export const REVIEW_VERSIONS = ['v1', 'v1beta1']
 
-/** @throws ClientFailure */
+/** @returns the decoded review: it has no members that its type does not know @throws ClientFailure */
 export function reviewIn(response: OutboundResponse, asked: ReviewKind): JsonObject {
   const { status, contentType, body } = response
   if (status < 200 || status > 206) throw new ClientFailure(refusalText(response))
   if (body === '') throw new ClientFailure(`0-length response with status code: ${status} and content type: ${contentType}`)
   const review = parsed(body)
   checkKind(review, asked)
-  checkTypes(review, asked)
-  return review
+  return decoded(review, asked)
 }
 
 /** How much of a refusal's text is told. */
@@ -40,21 +39,10 @@ const MOST_WORDS = 2048
 
 /** What the server's client makes of a refusal: a Status speaks for itself, and what names no type counts as text. */
 function refusalText({ status, contentType, body }: OutboundResponse): string {
-  const told = statusMessage(body)
-  if (told !== undefined) return told
+  const failure = failureIn(body)
+  if (failure !== undefined) return failure.message ?? ''
   const isText = contentType === '' || /^\s*text\//i.test(contentType)
   return statusText(status, isText ? body.slice(0, MOST_WORDS).trim() : 'unknown')
-}
-
-function statusMessage(body: string): string | undefined {
-  try {
-    const { value } = readJson(body, MOST_NESTED)
-    const failed = isJsonObject(value) && value.kind === 'Status' && value.apiVersion === 'v1' && value.status === 'Failure'
-    return failed && typeof value.message === 'string' ? value.message : undefined
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return undefined
-    throw error
-  }
 }
 
 function parsed(body: string): JsonObject {
@@ -66,19 +54,18 @@ function parsed(body: string): JsonObject {
   )
 }
 
-/** What does not begin like a JSON object is YAML, whatever its content type (recorded). */
 function read(body: string): Json {
   try {
-    return /^\s*\{/.test(body) ? readJson(body, MOST_NESTED).value : readYaml(body).value
+    return readDocument(body)
   } catch (error) {
     if (error instanceof JsonSyntaxError) throw new ClientFailure(`couldn't get version/kind; json parse error: ${error.message}`)
     throw error instanceof YamlSyntaxError ? new ClientFailure(error.message) : error
   }
 }
 
-function checkTypes(review: JsonObject, { type }: ReviewKind): void {
+function decoded(review: JsonObject, { type }: ReviewKind): JsonObject {
   try {
-    decodeObject(type(), review)
+    return decodeObject(type(), review).object as unknown as JsonObject
   } catch (error) {
     throw error instanceof DecodeError ? new ClientFailure(error.message) : error
   }

@@ -1,5 +1,7 @@
 /** Questions to webhooks: SubjectAccessReviews of either version, and what their answers say (document 2, "SubjectAccessReview"; recorded). */
 import type { Json, JsonObject } from '../../object'
+import { builtinModel } from '../../schema/builtin'
+import type { StructType } from '../../schema/model'
 import { statusIn } from '../../webhooks/answers'
 import type { Attributes } from '../authorizer'
 import type { SelectorAttributes } from '../selectors'
@@ -58,9 +60,13 @@ export function reviewBody(version: ReviewVersion, spec: JsonObject): string {
   })
 }
 
+/** Versions before have the same status. */
+const REVIEW_TYPE = 'io.k8s.api.authorization.v1.SubjectAccessReview'
+
 /** @throws AnswerError */
 export function readReview(version: ReviewVersion, code: number, body: string): ReviewStatus {
-  const status = statusIn({ kind: 'SubjectAccessReview', apiVersion: apiVersionOf(version) }, code, body)
+  const type = builtinModel().byName(REVIEW_TYPE) as StructType
+  const status = statusIn({ kind: 'SubjectAccessReview', apiVersion: apiVersionOf(version), type }, code, body)
   return {
     allowed: status.allowed === true,
     denied: status.denied === true,

@@ -5,6 +5,7 @@ import type { OutboundResponse } from '../../outbound'
 import { bytesOfBase64, canonicalBase64 } from '../../schema/base64'
 import { goQuote } from '../../schema/go-text'
 import { ClientFailure } from '../../webhooks/client'
+import { canonicalStatus } from '../../webhooks/failures'
 import { checkNamed, reviewIn, textOf } from '../../webhooks/review'
 import { ADMISSION_REVIEW } from '../../webhooks/review-types'
 import { REVIEW_GROUP, REVIEW_KIND } from './review'
@@ -54,7 +55,7 @@ export function readAnswer(response: OutboundResponse, uid: string, version: str
   const { patch, patchType } = version === 'v1' ? strictPatch(answer, mutating, uid, () => checkNamed(review, asked)) : laxPatch(answer)
   return {
     allowed: answer.allowed === true,
-    status: isJsonObject(answer.status) ? (answer.status as Partial<Status>) : undefined,
+    status: isJsonObject(answer.status) ? canonicalStatus(answer.status) : undefined,
     patch: mutating && patch !== '' ? decodedText(patch) : undefined,
     patchType,
     warnings: Array.isArray(answer.warnings) ? answer.warnings.map(textOf) : [],

@@ -7,17 +7,22 @@ import type { Verdict } from './answer'
 /** A webhook did not allow the request. */
 export class WebhookRefusal extends ApiError {}
 
-/** The webhook's own status, with its message put behind who refused. What is no code of an error becomes 400. */
-export function rejected(name: string, { status = {} }: Verdict): WebhookRefusal {
+/**
+ * The webhook's own status, with its message put behind who refused. What is no code of an error becomes 400, and what says success,
+ * or nothing, a failure (`ToStatusErr` of the public source).
+ */
+export function rejected(name: string, { status: given = {} }: Verdict): WebhookRefusal {
   const deniedBy = `admission webhook ${goQuote(name)} denied the request`
-  const { message, reason, code = 0, details, metadata } = status
+  const { message, reason, code = 0, details, metadata = {}, status } = given
   const told = message || reason
-  const refusal: Status = { kind: 'Status', apiVersion: 'v1', metadata: metadata ?? {}, status: 'Failure' }
+  const word = status === undefined || status === 'Success' ? 'Failure' : status
+  const refusal: Status = { kind: 'Status', apiVersion: 'v1', metadata, status: word }
   refusal.message = told ? `${deniedBy}: ${told}` : `${deniedBy} without explanation`
   if (reason) refusal.reason = reason
   if (details) refusal.details = details
   refusal.code = Math.max(400, code)
-  return new WebhookRefusal(refusal, details?.retryAfterSeconds ? { 'retry-after': String(details.retryAfterSeconds) } : {})
+  const { retryAfterSeconds = 0 } = details ?? {}
+  return new WebhookRefusal(refusal, retryAfterSeconds > 0 ? { 'retry-after': String(retryAfterSeconds) } : {})
 }
 
 export const callFailed = (name: string, why: string): ApiError => internalError(`failed calling webhook ${goQuote(name)}: ${why}`)
