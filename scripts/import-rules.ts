@@ -58,7 +58,7 @@ export const ROOMS: Room[] = [
   engine('patch', ['engine/patch/'], [...WORDS, 'schema']),
   engine('apply', ['engine/apply/'], [...WORDS, 'schema', 'patch']),
   engine('expressions', ['engine/expressions/'], [...WORDS, 'schema', 'validation']),
-  engine('webhooks', ['engine/webhooks/'], [...WORDS, 'schema']),
+  engine('webhooks', ['engine/webhooks/'], [...WORDS, 'schema', 'validation']),
   engine(
     'authentication',
     ['engine/authentication/'],

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/engine/object'
 import { type Outbound, OutboundError, type PassedRequest, type PassedResponse } from '../../src/engine/outbound'
+import { selfSignedCertificate } from '../../src/hosts/node/certificate'
 import { type Cluster, testCluster } from '../support/cluster'
 
 type Handler = (request: PassedRequest, path: string) => { status?: number; headers?: Record<string, string>; body: unknown }
@@ -197,6 +198,30 @@ describe('an APIService that names a service', () => {
     handler = normal
     await cluster.pass(31)
     expect(await condition()).toMatchObject({ status: 'True' })
+  })
+
+  it('whose certificates cannot be read is available, but nothing is passed on to it', async () => {
+    await serve()
+    const caBundle = btoa('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n')
+    await register({ insecureSkipTLSVerify: false, caBundle })
+    expect(await condition()).toMatchObject({ status: 'True' })
+    expect(checked()).toMatchObject({ insecure: true })
+    passed = []
+    expect(await cluster.ask({ path: READINGS })).toMatchObject({
+      status: 500,
+      text: 'unable to load root certificates: failed to parse certificate: x509: malformed certificate\n',
+    })
+    expect(passed).toEqual([])
+  })
+
+  it('is known by its certificates when something is passed on, not when it is looked for', async () => {
+    await serve()
+    const { cert } = selfSignedCertificate('readings', 0)
+    await register({ insecureSkipTLSVerify: false, caBundle: btoa(cert) })
+    expect(checked()).not.toHaveProperty('certificates')
+    passed = []
+    await cluster.ask({ path: READINGS })
+    expect(passed).toMatchObject([{ certificates: cert }])
   })
 
   it('needs an address behind a service of the cluster', async () => {

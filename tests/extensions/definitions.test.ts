@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SimulatedClock } from '../../src/engine/environment'
+import { selfSignedCertificate } from '../../src/hosts/node/certificate'
 import { type Ask, askedServer } from '../http/asking'
 import { DEFINITIONS, define, definition, settled, WIDGETS, widget } from './widgets'
 
@@ -301,7 +302,8 @@ describe('certificates of a webhook that converts', () => {
       webhook: { conversionReviewVersions: ['v1'], clientConfig: { url: 'https://127.0.0.1:1/convert', caBundle: btoa(caBundle) } },
     },
   })
-  const GOOD = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'
+  const { cert: GOOD } = selfSignedCertificate('converter', 0)
+  const NO_CERTIFICATE = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'
   const change = (more: Record<string, unknown>) => {
     const headers = { 'content-type': 'application/merge-patch+json' }
     return ask(`${DEFINITIONS}/widgets.example.com`, { method: 'PATCH', headers, body: { spec: more } })
@@ -311,7 +313,9 @@ describe('certificates of a webhook that converts', () => {
     await define(ask, definition('widgets', 'Widget', converted('none')))
     expect((await conditions('widgets.example.com')).Established).toBe('False InvalidCABundle')
     expect((await ask('/apis/example.com/v1')).status).toBe(404)
-    expect((await change(converted('neither'))).status).toBe(200)
+    expect((await change(converted(NO_CERTIFICATE))).status).toBe(200)
+    await settled()
+    expect((await conditions('widgets.example.com')).Established).toBe('False InvalidCABundle')
     await change(converted(GOOD))
     await settled()
     expect((await conditions('widgets.example.com')).Established).toBe('True InitialNamesAccepted')
@@ -331,5 +335,8 @@ describe('certificates of a webhook that converts', () => {
         ],
       },
     })
+    expect(String((await change(converted(NO_CERTIFICATE))).json.message)).toContain(
+      'unable to load root certificates: failed to parse certificate: x509: malformed certificate',
+    )
   })
 })

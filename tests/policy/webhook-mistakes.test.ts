@@ -366,3 +366,21 @@ describe('a call that the other side refuses', () => {
     expect(await told(body)).toBe(message)
   })
 })
+
+it('whose certificates cannot be read is not called, nor its service looked for', async () => {
+  const send = await serverWith(
+    allowing(() => ({})),
+    'validating',
+    {},
+  )
+  const caBundle = btoa('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n')
+  const clientConfig = { url: null, caBundle, service: { namespace: 'default', name: 'absent' } }
+  const hooks = '/../../../../../apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/a'
+  const change = { webhooks: [{ name: 'a.example.com', clientConfig }] }
+  expect((await send('PATCH', hooks, change, 'application/strategic-merge-patch+json')).status).toBe(200)
+  const { status, json } = await send('POST', '', pod('x'))
+  expect([status, json.message]).toEqual([
+    500,
+    'Internal error occurred: failed calling webhook "a.example.com": could not get REST client: unable to load root certificates: failed to parse certificate: x509: malformed certificate',
+  ])
+})

@@ -35,6 +35,7 @@ export async function proxied(
   { streams, auditId }: { streams: boolean; auditId?: string },
 ): Promise<ApiResponse> {
   if (!remote.available) return unavailable()
+  if (remote.certificateProblem !== undefined) return plain(500, remote.certificateProblem)
   let origin: string
   try {
     origin = await originOf(reach, remote)

@@ -36,7 +36,7 @@ export async function originOf({ readService }: Reach, { service }: RemoteVersio
 
 type Passed = Pick<PassedRequest, 'method' | 'headers' | 'body'>
 
-/** Passes a request on. @param target path and query @throws OutboundError */
+/** Passes a request on. @param target path and query @throws OutboundError, also where its certificates cannot be read */
 export async function pass(
   reach: Reach,
   remote: RemoteVersion,
@@ -47,7 +47,8 @@ export async function pass(
 ): Promise<PassedResponse> {
   const { outbound, identity } = reach
   if (outbound?.pass === undefined) throw new OutboundError('this server has no way to others')
-  const { service, certificates, insecure } = remote
+  const { service, certificates, certificateProblem, insecure } = remote
+  if (certificateProblem !== undefined) throw new OutboundError(certificateProblem)
   return outbound.pass(
     {
       method,

@@ -14,6 +14,8 @@ export interface RemoteVersion {
   service: ServiceAddress
   /** PEM of the authorities that vouch for the server; absent: those that the host trusts. */
   certificates?: string
+  /** Why the authorities that are given cannot be read: then nothing is passed on. */
+  certificateProblem?: string
   /** Whoever answers is taken for the right one. */
   insecure: boolean
   /** Whether its condition `Available` is true. */

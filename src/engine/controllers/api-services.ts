@@ -10,7 +10,7 @@ import { timestamp } from '../environment'
 import type { KubeObject } from '../object'
 import { type ApiService, AVAILABLE, availabilityOf, statusWith } from '../registry/apiregistration/api-service'
 import { writeStatus } from '../registry/server-writes'
-import { bytesOfBase64 } from '../schema/base64'
+import { certificatesIn } from '../webhooks/certificates'
 import type { Service } from '../webhooks/client'
 import { follow, type Loop } from './controller'
 
@@ -164,6 +164,12 @@ const NOWHERE: RemoteVersion = {
   openapi: undefined,
 }
 
+function authoritiesOf(caBundle: string | undefined): Pick<RemoteVersion, 'certificates' | 'certificateProblem'> {
+  if (!caBundle) return {}
+  const bundle = certificatesIn(caBundle)
+  return 'problem' in bundle ? { certificateProblem: bundle.problem } : bundle
+}
+
 function remoteOf({ metadata, spec = {} }: ApiService): Omit<RemoteVersion, 'available' | 'resources' | 'openapi'> {
   const { namespace = '', name = '', port = 443 } = spec.service ?? {}
   return {
@@ -171,7 +177,7 @@ function remoteOf({ metadata, spec = {} }: ApiService): Omit<RemoteVersion, 'ava
     group: spec.group ?? '',
     version: spec.version ?? '',
     service: { namespace, name, port },
-    ...(spec.caBundle ? { certificates: new TextDecoder().decode(bytesOfBase64(spec.caBundle)) } : {}),
+    ...authoritiesOf(spec.caBundle),
     insecure: spec.insecureSkipTLSVerify === true,
   }
 }

@@ -1,15 +1,38 @@
-/** The certificates by which a webhook is known (`caBundle`). */
+/** The certificates by which another server is known (`caBundle`), as client-go's transport reads them. */
+import { certificateProblem } from '../registry/rules/certificate-structure'
+import { type PemBlock, pemBlocks } from '../registry/rules/pem'
 import { bytesOfBase64 } from '../schema/base64'
 
-/** What is said of certificates that cannot be read. */
-export const UNREADABLE_CERTIFICATES = 'unable to load root certificates: unable to parse bytes as PEM block'
+/** Certificates in PEM, or why there are none. */
+export type Bundle = { certificates: string } | { problem: string }
 
-/** @param caBundle PEM in base64; none is the system's own certificates @returns the certificates as text, if there is one in them */
-export function certificatesIn(caBundle: string): string | undefined {
-  const text = new TextDecoder().decode(bytesOfBase64(caBundle))
-  return /-----BEGIN CERTIFICATE-----[\s\S]+-----END CERTIFICATE-----/.test(text) ? text : undefined
+const PROBLEM = 'unable to load root certificates'
+
+/**
+ * The certificates of a bundle: one suffices, others that cannot be read are passed over.
+ *
+ * @param caBundle PEM in base64, not empty
+ */
+export function certificatesIn(caBundle: string): Bundle {
+  const { blocks, hasRest } = pemBlocks(new TextDecoder().decode(bytesOfBase64(caBundle)))
+  const judged = blocks.filter(isCertificate).map((block) => ({ block, problem: certificateProblem(bytesOfBase64(block.contents)) }))
+  const found = judged.filter(({ problem }) => problem === undefined)
+  if (found.length > 0) return { certificates: found.map(({ block }) => textOf(block)).join('') }
+  const [first] = judged
+  if (first !== undefined) return { problem: `${PROBLEM}: failed to parse certificate: ${first.problem}` }
+  return { problem: `${PROBLEM}: ${hasRest ? 'unable to parse bytes as PEM block' : 'no valid certificate authority data seen'}` }
 }
 
-/** Whether certificates are given that cannot be read. */
-export const unusableCertificates = (caBundle: string | undefined): boolean =>
-  caBundle !== undefined && caBundle !== '' && certificatesIn(caBundle) === undefined
+/** Why the certificates that are given cannot be used; undefined: they can, or none are given. */
+export function bundleProblem(caBundle: string | undefined): string | undefined {
+  if (!caBundle) return undefined
+  const bundle = certificatesIn(caBundle)
+  return 'problem' in bundle ? bundle.problem : undefined
+}
+
+const isCertificate = ({ label, hasHeaders }: PemBlock): boolean => label === 'CERTIFICATE' && !hasHeaders
+
+function textOf({ label, contents }: PemBlock): string {
+  const lines = contents.match(/.{1,64}/g) ?? []
+  return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n')
+}

@@ -6,7 +6,7 @@ import type { Clock } from '../environment'
 import type { KubeObject } from '../object'
 import { type Outbound, OutboundError, type OutboundResponse, type ServiceAddress } from '../outbound'
 import { goQuote } from '../schema/go-text'
-import { certificatesIn, UNREADABLE_CERTIFICATES } from './certificates'
+import { certificatesIn } from './certificates'
 
 export interface ServiceReference {
   namespace?: string
@@ -118,9 +118,9 @@ function cleanPath(path: string): string {
 /** @throws UnusableClient */
 function certificatesOf({ caBundle }: ClientConfig): string | undefined {
   if (!caBundle) return undefined
-  const text = certificatesIn(caBundle)
-  if (text === undefined) throw new UnusableClient(`could not get REST client: ${UNREADABLE_CERTIFICATES}`)
-  return text
+  const bundle = certificatesIn(caBundle)
+  if ('problem' in bundle) throw new UnusableClient(`could not get REST client: ${bundle.problem}`)
+  return bundle.certificates
 }
 
 async function reachedBy(

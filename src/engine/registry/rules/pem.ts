@@ -1,34 +1,94 @@
-/** PEM texts (RFC 7468) as Go's TLS package reads a certificate and its key; messages recorded or from its public documentation. */
+/** PEM texts (RFC 7468) as Go's encoding/pem and crypto/tls read them; messages recorded or from their public documentation. */
 
-interface Block {
+export interface PemBlock {
   label: string
+  /** Whether lines of `name: value` stand before the contents. */
+  hasHeaders: boolean
+  /** Base64 without spaces. */
+  contents: string
 }
 
-const BLOCK = /-----BEGIN ([^\n]*?)-----[ \t\r]*\n([\s\S]*?)\n?-----END \1-----/g
-const BODY = /^[A-Za-z0-9+/=\s]*$/
+const START = '-----BEGIN '
+const END = '\n-----END '
+const DASHES = '-----'
+const LINE = /[^\n]*(?:\n|$)/y
+/** Base64 of whole groups, as Go demands them: with its padding. */
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+const CONTENTS = /[A-Za-z0-9+/=\s]*/y
 
-function blocksOf(text: string): Block[] {
-  const found: Block[] = []
-  for (const [, label = '', body = ''] of text.matchAll(BLOCK)) {
-    const [, rest = body] = /^(?:[^\n:]+:[^\n]*\n)+\n([\s\S]*)$/.exec(body) ?? []
-    if (BODY.test(rest)) found.push({ label })
+/** One line without its end, and where the next begins. */
+function lineAt(text: string, at: number): { line: string; next: number } {
+  LINE.lastIndex = at
+  const [line = ''] = LINE.exec(text) ?? []
+  return { line: line.replace(/[ \t\r\n]+$/, ''), next: at + line.length }
+}
+
+/** Where the next block may begin: behind the words that begin one, at the start of a line. */
+function startAfter(text: string, at: number): number | undefined {
+  if (text.startsWith(START, at)) return at + START.length
+  const found = text.indexOf(`\n${START}`, at)
+  return found < 0 ? undefined : found + 1 + START.length
+}
+
+/**
+ * The blocks of a text, in its order; what is none is passed over.
+ *
+ * @returns them, and whether text stands behind the last one
+ */
+export function pemBlocks(text: string): { blocks: PemBlock[]; hasRest: boolean } {
+  const blocks: PemBlock[] = []
+  let rest = 0
+  for (let at = startAfter(text, 0); at !== undefined; ) {
+    const found = blockAt(text, at)
+    if (found === undefined) break
+    if (found.block !== undefined) {
+      blocks.push(found.block)
+      rest = found.next
+    }
+    at = startAfter(text, found.next)
   }
-  return found
+  return { blocks, hasRest: rest < text.length }
 }
 
-const listed = (blocks: Block[]): string => `[${blocks.map(({ label }) => label).join(' ')}]`
-const isKey = ({ label }: Block): boolean => label === 'PRIVATE KEY' || label.endsWith(' PRIVATE KEY')
+/** @returns undefined: no block can end behind this place */
+function blockAt(text: string, at: number): { block?: PemBlock; next: number } | undefined {
+  const { line, next } = lineAt(text, at)
+  if (!line.endsWith(DASHES)) return { next }
+  const label = line.slice(0, -DASHES.length)
+  let body = next
+  let hasHeaders = false
+  for (;;) {
+    const header = lineAt(text, body)
+    if (!header.line.includes(':')) break
+    hasHeaders = true
+    body = header.next
+  }
+  CONTENTS.lastIndex = body
+  const contents = CONTENTS.exec(text)?.[0] ?? ''
+  // The line break before the end line belongs to it, but for contents that are empty.
+  const end = body + contents.length
+  if (end >= text.length) return undefined
+  const endsHere = end > body ? text.startsWith(END, end - 1) : !hasHeaders && text.startsWith(END.slice(1), end)
+  if (!endsHere) return { next: body }
+  const last = lineAt(text, end + END.length - 1)
+  const base64 = contents.replace(/[ \t\r\n]+/g, '')
+  if (last.line !== label + DASHES || !BASE64.test(base64)) return { next: body }
+  return { block: { label, hasHeaders, contents: base64 }, next: last.next }
+}
+
+const listed = (blocks: PemBlock[]): string => `[${blocks.map(({ label }) => label).join(' ')}]`
+const isKey = ({ label }: PemBlock): boolean => label === 'PRIVATE KEY' || label.endsWith(' PRIVATE KEY')
 
 /** Why the two texts are no certificate with its key, as far as their PEM blocks tell; undefined if they may be. */
 export function keyPairProblem(certificate: string, key: string): string | undefined {
-  const certificates = blocksOf(certificate)
+  const { blocks: certificates } = pemBlocks(certificate)
   if (certificates.length === 0) return 'tls: failed to find any PEM data in certificate input'
   if (!certificates.some(({ label }) => label === 'CERTIFICATE')) {
     if (certificates.length === 1 && certificates.every(({ label }) => label.endsWith('PRIVATE KEY')))
       return 'tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched'
     return `tls: failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the following types: ${listed(certificates)}`
   }
-  const keys = blocksOf(key)
+  const { blocks: keys } = pemBlocks(key)
   if (keys.some(isKey)) return undefined
   if (keys.length === 0) return 'tls: failed to find any PEM data in key input'
   if (keys.length === 1 && keys[0]?.label === 'CERTIFICATE')

@@ -2,7 +2,7 @@
 import type { FieldError } from '../../../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../../../object'
 import { bytesOfBase64 } from '../../../schema/base64'
-import { UNREADABLE_CERTIFICATES, unusableCertificates } from '../../../webhooks/certificates'
+import { bundleProblem } from '../../../webhooks/certificates'
 import { forbiddenField, notSupported, required } from '../../field-errors'
 import { clientErrors, reviewVersionErrors } from '../../rules/webhook-clients'
 import type { DefinitionSpec } from '../definition'
@@ -44,13 +44,14 @@ function clientOf({ url, service }: JsonObject): Parameters<typeof clientErrors>
 
 /** Whether the certificates by which the webhook is known can be read; none are the system's own. */
 export function hasUsableCertificates({ conversion }: DefinitionSpec): boolean {
-  return !unusableCertificates(conversion?.webhook?.clientConfig?.caBundle)
+  return bundleProblem(conversion?.webhook?.clientConfig?.caBundle) === undefined
 }
 
 /** @param caBundle PEM in base64; the real server shows it byte by byte */
 function caBundleErrors(caBundle: Json | undefined, path: string): FieldError[] {
-  if (typeof caBundle !== 'string' || !unusableCertificates(caBundle)) return []
+  const problem = typeof caBundle === 'string' ? bundleProblem(caBundle) : undefined
+  if (typeof caBundle !== 'string' || problem === undefined) return []
   const bytes = [...bytesOfBase64(caBundle)].map((byte) => `0x${byte.toString(16)}`)
-  const detail = `Invalid value: []byte{${bytes.join(', ')}}: ${UNREADABLE_CERTIFICATES}`
+  const detail = `Invalid value: []byte{${bytes.join(', ')}}: ${problem}`
   return [{ field: path, reason: 'FieldValueInvalid', detail }]
 }
