@@ -41,6 +41,7 @@ const ROWS: Step[][] = [
     { name: 'types', what: 'types', run: (print) => check(print, 'tsc', ['-p', '.']) },
     { name: 'lint', what: 'format and lint', run: (print) => check(print, 'biome', ['ci', '.']) },
     { name: 'imports', what: 'directions of imports', run: (print) => check(print, 'tsx', ['scripts/check-imports.ts']) },
+    { name: 'words', what: 'words of the glossary', run: (print) => check(print, 'tsx', ['scripts/check-words.ts']) },
     { name: 'records', what: 'names from outside in records', run: (print) => check(print, 'tsx', ['scripts/check-record-access.ts']) },
   ],
   [{ name: 'unit', what: 'unit and property tests', run: (print) => vitest(print, 'unit') }],

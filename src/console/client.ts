@@ -1,4 +1,4 @@
-/** Asks the API server for a command: impersonation, warnings, verbosity and the server's errors are the same for all of them. */
+/** Sends a command's requests: impersonation, warnings, verbosity and errors are the same for all commands. */
 import { CHANNELS_HEADER } from '../engine/names'
 import { isJsonObject, type JsonObject } from '../engine/object'
 import type { ConsoleClock, Transport } from './environment'
@@ -13,7 +13,7 @@ export interface Call {
   contentType?: string
   /** Text as it is, or JSON. */
   body?: string | object
-  /** Besides those of every request. */
+  /** In addition to the headers of every request. */
   headers?: Record<string, string>
   /** For one that goes on until the signal aborts (a watch, a log that is followed). */
   signal?: AbortSignal
@@ -55,8 +55,8 @@ export class ApiClient {
   }
 
   /**
-   * Sends and reads the whole answer; its warnings are printed.
-   * @throws StatusError for an answer that is a failure
+   * Sends a request and reads the whole response; prints its warnings.
+   * @throws StatusError for a response that is not a success
    */
   async send(call: Call): Promise<Reply> {
     const { response, report } = await this.open(call)
@@ -76,7 +76,7 @@ export class ApiClient {
     }
   }
 
-  /** Of an object that is not there it says more that its namespace is not: kubectl looks, unless it is `default`. @throws StatusError */
+  /** If an object is missing, checks whether its namespace is too, as kubectl does, except for `default`. @throws StatusError */
   private async expectNamespaceOf(path: string): Promise<void> {
     const [, namespace = 'default'] = /\/namespaces\/([^/?]+)\/[^/?]+\/[^/?]/.exec(path) ?? []
     if (namespace === 'default') return
@@ -87,7 +87,7 @@ export class ApiClient {
     }
   }
 
-  /** The answer's body as it comes. @throws StatusError for an answer that is a failure */
+  /** Streams the body of a response. @throws StatusError for a response that is not a success */
   async *stream(call: Call): AsyncGenerator<string> {
     const { response, report } = await this.open(call)
     if (response.status >= 400 || response.body === null) {
@@ -120,7 +120,7 @@ export class ApiClient {
     for await (const line of this.textLines(call)) yield parsed(line)
   }
 
-  /** What the channels of a connection say, as long as it is open. @throws StatusError */
+  /** Yields the messages of a connection's channels until it closes. @throws StatusError */
   async *channels(call: Call): AsyncGenerator<[channel: number, text: string]> {
     const headers = { ...call.headers, [CHANNELS_HEADER]: '1' }
     for await (const line of this.textLines({ ...call, headers })) yield JSON.parse(line) as [number, string]
@@ -150,7 +150,7 @@ export class ApiClient {
       ...(body === undefined ? {} : { body }),
       ...(context === undefined ? {} : { context }),
     }).catch((error: unknown) => {
-      // What fetch throws when nobody answers.
+      // Fetch throws this if the server cannot be reached.
       throw error instanceof TypeError ? new PlainError(`Unable to connect to the server: ${error.message}`) : error
     })
     report.response(response)
@@ -199,7 +199,7 @@ function parsed(text: string): JsonObject {
   }
 }
 
-/** What the server said as a Status; answers that are none get the words that clients have for their code. */
+/** The response's Status; a response without one gets the text that client-go generates for its code. */
 function statusOf(code: number, text: string, json: JsonObject): JsonObject {
   if (json.kind === 'Status') return { ...json, code: json.code ?? code }
   const [reason, message] = UNNAMED[code] ?? ['', 'an error on the server has prevented the request from succeeding']

@@ -23,7 +23,7 @@ export interface Flag {
   about?: string
   /** Values for completion. */
   values?: readonly string[] | 'namespaces' | 'files' | 'contexts'
-  /** Why this console does not have it: the error and the help say so. */
+  /** Why the console lacks this flag, for the error and the help. */
   unavailable?: string
 }
 
@@ -40,7 +40,7 @@ export interface Command {
   commands?: readonly Command[]
   /** What its arguments are, for completion. */
   completes?: ArgumentKind
-  /** Words that may stand as its first argument, for completion. */
+  /** Values of its first argument, for completion. */
   words?: readonly string[]
   run?(context: Context, invocation: Invocation): Promise<number>
 }
@@ -59,7 +59,7 @@ export interface Invocation {
   /** `kubectl auth can-i` */
   path: string
   args: readonly string[]
-  /** How many arguments stand before `--`; undefined without one. */
+  /** The number of arguments before `--`; undefined without `--`. */
   beforeDashes: number | undefined
   flags: FlagValues
 }

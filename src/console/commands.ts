@@ -21,12 +21,12 @@ import { LOGS } from './commands/logs'
 import { ANNOTATE, LABEL } from './commands/metadata'
 import { CORDON, TAINT, UNCORDON } from './commands/nodes'
 import { PATCH } from './commands/patch'
-import { REFUSED, TOP } from './commands/refused'
 import { REPLACE } from './commands/replace'
 import { ROLLOUT } from './commands/rollout/index'
 import { EXPOSE, RUN } from './commands/run'
 import { AUTOSCALE, SCALE } from './commands/scale'
 import { SET } from './commands/set/index'
+import { TOP, UNAVAILABLE } from './commands/unavailable'
 import { WAIT } from './commands/wait'
 
 export const COMMANDS: readonly Command[] = [
@@ -64,7 +64,7 @@ export const COMMANDS: readonly Command[] = [
   VERSION,
   CONFIG,
   TOP,
-  ...REFUSED,
+  ...UNAVAILABLE,
   helpCommand(() => COMMANDS),
   OPTIONS,
 ]

@@ -1,4 +1,4 @@
-/** What may stand at the end of a line: commands, flags, types, live names, namespaces, values of flags. */
+/** Completes the end of a line: commands, flags, types, live names, namespaces, values of flags. */
 import { isJsonObject } from '../engine/object'
 import { pathWith } from './client'
 import type { Command, Flag } from './command'
@@ -13,7 +13,7 @@ import { commandOf, type Session } from './session'
 export interface Completion {
   /** Where the word begins that is completed. */
   from: number
-  /** What could stand there instead; in order. */
+  /** The candidates, in order. */
   words: string[]
   /** Whether a space follows a word that is complete. */
   space: boolean
@@ -142,7 +142,7 @@ async function types({ discovery }: Session, typed: string, own: readonly string
   const resources = (await discovery.resources()).filter(({ preferred, verbs }) => preferred && verbs.includes('list'))
   const counts = new Map<string, number>()
   for (const { resource } of resources) counts.set(resource, (counts.get(resource) ?? 0) + 1)
-  // Two of a name are told apart by their groups.
+  // Two types with one name differ by their groups.
   const words = resources.map(({ resource, group }) =>
     group !== '' && (counts.get(resource) ?? 0) > 1 ? `${resource}.${group}` : resource,
   )

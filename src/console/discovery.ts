@@ -27,14 +27,14 @@ export interface ServedGroup {
 
 const ACCEPT = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
 
-/** Read when it is first needed and kept until `forget`: commands that find nothing look again, as kubectl does. */
+/** Read on first use and cached until `reset`: a command that does not find a type reads it again, as kubectl does. */
 export class Discovery {
   private read: Promise<Served> | undefined
 
-  /** @param client whoever asks first */
+  /** @param client the client of the first command */
   constructor(private readonly client: () => ApiClient) {}
 
-  forget(): void {
+  reset(): void {
     this.read = undefined
   }
 
@@ -56,13 +56,13 @@ export class Discovery {
     const found = this.search((await this.served()).resources, word)
     if (found !== undefined) return found
     // A definition may have come since.
-    this.forget()
+    this.reset()
     const again = this.search((await this.served()).resources, word)
     if (again !== undefined) return again
     throw new CommandError(`the server doesn't have a resource type ${JSON.stringify(word.split('.')[0])}`)
   }
 
-  /** Other resources that a short name could mean, which the one that `find` takes goes before. Empty for words that are no short name. */
+  /** Other resources with the same short name, which `find` does not return. Empty if the word is not a short name. */
   async alsoCalled(word: string): Promise<string[]> {
     const named = (await this.served()).resources.filter(({ preferred, shortNames }) => preferred && shortNames.includes(word))
     return named.slice(1).map(qualified)
@@ -74,7 +74,7 @@ export class Discovery {
       resources.find((entry) => entry.kind === kind && apiVersionOf(entry) === apiVersion)
     const found = search((await this.served()).resources)
     if (found !== undefined) return found
-    this.forget()
+    this.reset()
     return search((await this.served()).resources)
   }
 
@@ -96,7 +96,7 @@ export class Discovery {
     const candidates = resources.filter(isCalled(name))
     if (rest.length === 0) return bestOf(candidates)
     // `deployments.v1.apps` before `deployments.apps`, whose group may begin like a version; `pods.v1.` is of the core group, `pods.v1` of
-    // a group of that name. A short name stands for the preferred version, whichever is named.
+    // a group of that name. A short name selects the preferred version, whichever version is given.
     const [version, ...group] = rest
     const exact = candidates.filter(
       (entry) => group.length > 0 && entry.group === group.join('.') && (entry.version === version || entry.shortNames.includes(name)),

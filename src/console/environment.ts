@@ -1,4 +1,4 @@
-/** What the console is given from outside: a server to ask, a place to write to, a clock, files. It knows no page and no Node. */
+/** The console's environment: a server, output, a clock, files. It depends neither on the page nor on Node. */
 
 /** Sends a request to the API server. `path` begins with `/` and has the query. Only a lost connection (or the signal) rejects. */
 export type Transport = (path: string, request: TransportRequest) => Promise<Response>
@@ -21,7 +21,7 @@ export interface ConsoleClock {
 
 /** Where a command line comes from and goes to. */
 export interface Host {
-  /** Signs in a line of the terminal; undefined if nobody looks at one. */
+  /** The width of the terminal in characters; undefined without a terminal. */
   readonly columns: number | undefined
   write(text: string): void
   writeError(text: string): void

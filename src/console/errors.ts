@@ -25,7 +25,7 @@ export class UsageError extends CommandError {
   }
 }
 
-/** The command ends with this code, and has said everything. */
+/** Ends the command with this code without further output. */
 export class Exit extends Error {
   constructor(readonly exitCode: number) {
     super(`exit ${exitCode}`)
@@ -44,7 +44,7 @@ interface Cause {
   message: string
 }
 
-/** The server refused: its `Status`. */
+/** The server's `Status` of a failed request. */
 export class StatusError extends Error {
   readonly code: number
   readonly reason: string
@@ -81,11 +81,11 @@ export class StatusError extends Error {
 /** A failure as the lines that go to standard error, with a newline at their end. */
 export function errorText(error: unknown): string {
   if (error instanceof ManyErrors) {
-    // Among others a command's own failure stands without its prefix, and what is invalid is told on one line.
+    // In a list, a command's own failure has no prefix, and an invalid object is one line.
     const [first, ...more] = error.errors
     return more.length === 0
       ? errorText(first)
-      : error.errors.map((one) => ended(one instanceof StatusError ? refusedText(one) : one.message)).join('')
+      : error.errors.map((one) => ended(one instanceof StatusError ? failureText(one) : one.message)).join('')
   }
   if (error instanceof StatusError) return ended(statusText(error))
   if (error instanceof UsageError) return ended(`error: ${error.message}\nSee '${error.command} --help' for usage.`)
@@ -103,10 +103,10 @@ const ended = (text: string): string => (text.endsWith('\n') ? text : `${text}\n
 function statusText(error: StatusError): string {
   if (error.reason === 'Invalid') return invalidText(error)
   if (error.reason === 'Unauthorized') return `error: You must be logged in to the server (${error.message})`
-  return refusedText(error)
+  return failureText(error)
 }
 
-function refusedText({ reason, message, doing }: StatusError): string {
+function failureText({ reason, message, doing }: StatusError): string {
   const whole = doing === '' ? message : `${doing}: ${message}`
   return reason === '' ? `Error from server: ${whole}` : `Error from server (${reason}): ${whole}`
 }

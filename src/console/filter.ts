@@ -21,7 +21,7 @@ export interface Filter {
   run(words: readonly string[], streams: FilterStreams): Promise<number>
 }
 
-/** Flags of a filter: letters that stand alone, and letters that take a value. */
+/** Flags of a filter: letters without a value, and letters with one. */
 interface Letters {
   alone?: string
   valued?: string
@@ -36,8 +36,8 @@ export interface Read {
 }
 
 /**
- * What stands behind a filter's name.
- * @throws CommandError that tells which letters there are
+ * The arguments of a filter.
+ * @throws CommandError that lists the known letters
  */
 export function lettersOf(name: string, { alone = '', valued = '' }: Letters, words: readonly string[]): Read {
   const flags: Command['flags'] = [

@@ -152,8 +152,9 @@ const TR: Filter = {
   summary: "Translate characters (tr ' ' '\\n'), delete them (-d) or squeeze repeats (-s)",
   async run(words, streams) {
     const { has, args } = lettersOf('tr', { alone: 'ds' }, words)
-    const [from = '', to = ''] = args.map(signsOf)
-    if (args.length === 0 || (args.length === 1 && !has('d') && !has('s'))) throw new CommandError('two sets of signs are needed')
+    const [from = '', to = ''] = args.map(charactersOf)
+    if (args.length === 0 || (args.length === 1 && !has('d') && !has('s')))
+      throw new CommandError('missing operand: tr needs two sets of characters')
     const known = [...from]
     const targets = [...to]
     for await (const text of piped(streams)) {
@@ -181,7 +182,7 @@ const SETS: Record<string, string> = {
 }
 
 /** `a-z`, `\n`, `[:upper:]` */
-function signsOf(text: string): string {
+function charactersOf(text: string): string {
   const named = text.replace(/\[:(\w+):\]/g, (_, name: string) => {
     const ranges = entryOf(SETS, name)
     if (ranges === undefined) throw new CommandError(`invalid character class '${name}'`)
@@ -300,7 +301,7 @@ const INSTEAD: Record<string, string> = {
   if: NO_SHELL,
 }
 
-const REFUSALS: Filter[] = Object.entries(INSTEAD).map(([name, why]) => ({
+const UNAVAILABLE: Filter[] = Object.entries(INSTEAD).map(([name, why]) => ({
   name,
   summary: '',
   async run(_words, { err }) {
@@ -318,4 +319,4 @@ async function all(streams: FilterStreams): Promise<string[]> {
 const joined = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('')
 
 /** Entries without a summary only fail with the name of a replacement. */
-export const FILTERS: readonly Filter[] = [GREP, HEAD, TAIL, SORT, UNIQ, CUT, TR, WC, BASE64, CAT, ECHO, LS, CLEAR, ...REFUSALS]
+export const FILTERS: readonly Filter[] = [GREP, HEAD, TAIL, SORT, UNIQ, CUT, TR, WC, BASE64, CAT, ECHO, LS, CLEAR, ...UNAVAILABLE]

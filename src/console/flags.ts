@@ -1,4 +1,4 @@
-/** From words to flags and arguments, as kubectl reads them: flags anywhere, `--` ends them, short ones may stand together. */
+/** Parses flags and arguments as kubectl does: flags anywhere, `--` ends them, short flags can be combined. */
 import { type Command, type Flag, FlagValues, parseDuration } from './command'
 import { CommandError, UsageError } from './errors'
 
@@ -10,7 +10,7 @@ export interface ReadFlags {
 
 /**
  * @param path as the help knows the command: `kubectl get`
- * @throws UsageError for flags it does not know and values that cannot be; CommandError for flags this console refuses
+ * @throws UsageError for unknown flags and invalid values; CommandError for unavailable flags
  */
 export function readFlags(command: Pick<Command, 'flags'>, globals: readonly Flag[], words: readonly string[], path: string): ReadFlags {
   const reader = new FlagReader([...command.flags, ...globals], words, path)

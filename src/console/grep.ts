@@ -56,7 +56,7 @@ function numberOf(letter: string, text: string): number {
   return Number(text)
 }
 
-/** What stands between brackets in a set of signs: `[[:space:]]`. */
+/** The inside of a bracket expression: `[[:space:]]`. */
 const CLASSES: Record<string, string> = {
   alnum: 'A-Za-z0-9',
   alpha: 'A-Za-z',
@@ -69,7 +69,7 @@ const CLASSES: Record<string, string> = {
   xdigit: '0-9A-Fa-f',
 }
 
-/** Without -E the signs `+?|(){}` mean themselves, and their meaning behind a backslash, as in a shell. */
+/** Without -E, `+?|(){}` are literal, and special after a backslash (POSIX basic regular expressions). */
 function patternOf(texts: readonly string[], { has }: Read): RegExp {
   const literal = (sign: string) => sign.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
   const swapped = (all: string) => (all.length === 2 ? (all[1] as string) : `\\${all}`)
@@ -82,6 +82,6 @@ function patternOf(texts: readonly string[], { has }: Read): RegExp {
   try {
     return new RegExp(has('x') ? `^(?:${source})$` : has('w') ? `\\b(?:${source})\\b` : source, has('i') ? 'gi' : 'g')
   } catch {
-    throw new CommandError(`this is no pattern: ${texts.join(' ')}`, 2)
+    throw new CommandError(`invalid pattern: ${texts.join(' ')}`, 2)
   }
 }

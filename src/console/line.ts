@@ -1,6 +1,6 @@
 /**
  * A line as a shell takes it: words in quotes, pipes, `&&`, `;` and here-documents. Nothing is expanded: there are no variables,
- * no substitutions and no files to redirect to, and a line that asks for them is refused rather than misread.
+ * substitutions or redirections: a line that uses them is rejected, not misread.
  */
 import { CommandError } from './errors'
 
@@ -36,7 +36,7 @@ export function isUnfinished(text: string): boolean {
 
 export class UnfinishedLine extends CommandError {}
 
-const REFUSED: [pattern: RegExp, why: string][] = [
+const UNSUPPORTED: [pattern: RegExp, why: string][] = [
   [/^\$\(|^`/, 'command substitution is not available here: the console has no shell'],
   [/^\$[A-Za-z_{]/, 'variables are not available here; quote a literal $ with single quotes'],
   [/^>/, 'files are not available here: output cannot be redirected'],
@@ -91,7 +91,7 @@ class LineReader {
       if (this.text[this.at] === '#') while (this.at < this.text.length && this.text[this.at] !== '\n') this.at++
       if (this.at >= this.text.length) return undefined
       const rest = this.text.slice(this.at)
-      this.refuse(rest)
+      this.reject(rest)
       const hereDocument = /^<<(-?)[ \t]*(?:'([^'\n]+)'|"([^"\n]+)"|([\w.-]+))/.exec(rest)
       if (hereDocument !== null) {
         this.at += hereDocument[0].length
@@ -119,7 +119,7 @@ class LineReader {
         const escaped = this.text[this.at++] as string
         word += escaped === '\n' ? '' : escaped
       } else if (sign === '$' || sign === '`') {
-        this.refuse(sign + this.text.slice(this.at))
+        this.reject(sign + this.text.slice(this.at))
         word += sign
       } else word += sign
     }
@@ -145,18 +145,18 @@ class LineReader {
         const escaped = this.text[this.at++] as string
         inside += escaped === '\n' ? '' : escaped
       } else {
-        if (sign === '$' || sign === '`') this.refuse(sign + this.text.slice(this.at))
+        if (sign === '$' || sign === '`') this.reject(sign + this.text.slice(this.at))
         inside += sign
       }
     }
   }
 
-  /** @throws CommandError for what a shell would do with what stands here, and this one does not */
-  private refuse(rest: string): void {
-    for (const [pattern, why] of REFUSED) if (pattern.test(rest)) throw new CommandError(why)
+  /** @throws CommandError for shell syntax that the console does not have */
+  private reject(rest: string): void {
+    for (const [pattern, why] of UNSUPPORTED) if (pattern.test(rest)) throw new CommandError(why)
   }
 
-  /** The lines behind a line with `<<END`, in the order of the signs. */
+  /** Reads the here-documents of a line, in order. */
   private readPending(): void {
     for (const { end, stage, indented } of this.pending.splice(0)) {
       const lines: string[] = []

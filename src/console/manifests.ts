@@ -71,7 +71,7 @@ function jsonOf(source: string, document: string): Json {
   }
 }
 
-/** @throws CommandError for what is no object of the API */
+/** @throws CommandError for a document that is not an API object */
 function itemsOf(value: Json): JsonObject[] {
   if (value === null) return []
   if (!isJsonObject(value))

@@ -17,7 +17,7 @@ export class Pipe implements AsyncIterable<string> {
     this.wake?.()
   }
 
-  /** Nobody reads any more: what is written is dropped. */
+  /** The reader is gone: output is dropped. */
   close(): void {
     this.closed = true
     this.waiting.length = 0

@@ -1,7 +1,7 @@
-/** `-v=6` … `-v=9`: tells of a request and its answer, in the form of kubectl's log lines. */
+/** `-v=6` … `-v=9`: logs a request and its response in kubectl's format. */
 import type { ConsoleClock } from './environment'
 
-/** From which level on what is told. */
+/** The verbosity at which each part is logged. */
 const LINE = 6
 const HEADERS = 7
 const RESPONSE_HEADERS = 8

@@ -67,7 +67,7 @@ export class Session {
     return this.runKubectl(words, { input: undefined, out: (text) => host.write(text), err: (text) => host.writeError(text), ...streams })
   }
 
-  /** A client that acts as the line says. */
+  /** A client with the impersonation and verbosity of the line. */
   client(signal: AbortSignal, flags: FlagValues | undefined, err: (text: string) => void): ApiClient {
     const { transport, background = transport, clock, contexts } = this.options
     return new ApiClient({
@@ -101,7 +101,7 @@ export class Session {
       return this.runStage(stage, { input: from, out, err, signal: ended.signal }).finally(() => {
         output?.end()
         before?.close()
-        // Whoever still writes for a command that is done (`get -w | head`) has no reader any more.
+        // A command that still writes after its reader has ended (`get -w | head`).
         if (last) stop()
       })
     })
@@ -175,11 +175,11 @@ export class Session {
 
 const contextOf = (contexts: Contexts, chosen = '') => contexts.list().find(({ name }) => name === (chosen || contexts.current()))
 
-/** What a shell answers for a command that Ctrl-C ended. */
+/** The exit code of a command that Ctrl-C ended. */
 export const INTERRUPTED = 130
 
 /**
- * The command that words name; `kubectl` or `k` before it may be left out, and flags may stand before it.
+ * Finds the command; `kubectl` or `k` before it is optional, and flags can precede it.
  * @returns undefined for a line without a command
  * @throws CommandError for an unknown one
  */
@@ -204,7 +204,7 @@ export function commandOf(words: readonly string[]): Named | undefined {
   }
 }
 
-/** Flags that take a value may stand before the command: `-n kube-system get pods`. */
+/** Flags with a value can precede the command: `-n kube-system get pods`. */
 function firstArgument(words: readonly string[]): number {
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as string

@@ -6,7 +6,7 @@ import { pathOf, qualified, type ServedResource } from './discovery'
 import { CommandError, StatusError } from './errors'
 import { type ManifestObject, readManifests, undecodable } from './manifests'
 
-/** What stands on the line. */
+/** The arguments of the line. */
 export interface Choice {
   args: readonly string[]
   /** `-f` */
@@ -103,7 +103,7 @@ export async function typesOf(context: Context, word: string): Promise<ServedRes
   return found
 }
 
-/** One type; that its short name could mean others is told. @throws CommandError for an unknown one */
+/** Finds one type; warns if its short name is ambiguous. @throws CommandError for an unknown type */
 async function typeOf({ discovery, err }: Context, word: string): Promise<ServedResource> {
   const resource = await discovery.find(word)
   for (const other of await discovery.alsoCalled(word))
@@ -111,7 +111,7 @@ async function typeOf({ discovery, err }: Context, word: string): Promise<Served
   return resource
 }
 
-/** `all` stands for the types of that category. */
+/** `all` selects the types of that category. */
 async function withoutCategories({ discovery }: Context, args: readonly string[]): Promise<string[]> {
   const [first, ...rest] = args
   if (first === undefined || first.includes('/')) return [...args]
@@ -205,15 +205,15 @@ export function pathOfTarget({ resource, namespace, name }: Target, subresource?
 
 export interface ListOptions {
   accept?: string | undefined
-  /** Objects in one answer; 0: all. */
+  /** Objects per chunk; 0 reads the whole list. */
   chunk?: number
   /** More parameters of the query. */
   query?: Record<string, string | undefined>
 }
 
 /**
- * The pages of a list, as the server answers them.
- * @throws StatusError whose message tells what was looked for, as kubectl's does
+ * The chunks of a list.
+ * @throws StatusError whose message names what was looked up, as kubectl's does
  */
 export async function* listPages(
   { client }: Pick<Context, 'client'>,
@@ -260,7 +260,7 @@ export async function* objectsOfSelection(
   }
 }
 
-/** Items of typed lists do not say their kind: the list does. */
+/** Items of typed lists have no kind: it comes from the list. */
 export function targetOfItem(resource: ServedResource, list: JsonObject, item: JsonObject): Target & { object: JsonObject } {
   const kind = typeof list.kind === 'string' ? list.kind.replace(/List$/, '') : resource.kind
   const object: JsonObject = { apiVersion: list.apiVersion ?? '', kind, ...item }

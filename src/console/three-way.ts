@@ -20,7 +20,7 @@ export function withLastApplied(manifest: JsonObject): JsonObject {
 /** A manifest as the annotation keeps it. */
 export const configurationText = (manifest: JsonObject): string => `${JSON.stringify(sorted(manifest))}\n`
 
-/** The manifest as it was before anybody applied it; it has annotations, be it none. */
+/** The manifest for the annotation, without the annotation itself; it always has annotations. */
 export function withoutLastApplied(manifest: JsonObject): JsonObject {
   const metadata = objectOr(manifest.metadata)
   const { [ANNOTATION.lastApplied]: _previous, ...annotations } = objectOr(metadata.annotations)
@@ -37,10 +37,10 @@ function sorted(value: Json): Json {
   )
 }
 
-/** Whether anybody applied it on the client's side. */
+/** Returns whether the object was ever applied with client-side apply. */
 export const hasLastApplied = (live: JsonObject): boolean => ANNOTATION.lastApplied in objectOr(objectOr(live.metadata).annotations)
 
-/** What was applied last, read from the live object; empty if nobody applied it, or the annotation is broken. */
+/** Reads last-applied-configuration from the live object; empty if it is missing or invalid. */
 export function lastApplied(live: JsonObject): JsonObject {
   const text = objectOr(objectOr(live.metadata).annotations)[ANNOTATION.lastApplied]
   try {
@@ -137,7 +137,7 @@ function patchItems({ original, modified, live }: Lists, name: string, key: stri
   return patch
 }
 
-/** What both lists hold stands in another order. */
+/** Returns whether both lists hold the same items in another order. */
 function movedIn(live: Json[], wanted: Json[]): boolean {
   return !equalJson(
     live.filter((item) => holds(wanted, item)),

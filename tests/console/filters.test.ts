@@ -66,7 +66,7 @@ describe('pipes', () => {
     ['echo one two | grep -w two', 'one two\n'],
     ['get cm -o name | jq .', '127: jq: not available here: use -o jsonpath= or -o custom-columns=\n'],
     ['get cm | grep', '2: grep: a pattern is missing\n'],
-    ['get cm | grep [', '2: grep: this is no pattern: [\n'],
+    ['get cm | grep [', '2: grep: invalid pattern: [\n'],
     ['grep x', '1: grep: nothing is piped in\n'],
   ])('%s', async (line, expected) => {
     expect(await output(line)).toBe(expected)

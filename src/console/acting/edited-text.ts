@@ -3,7 +3,7 @@ import { toYaml } from '../../engine/encoding/yaml'
 import { isJsonObject, type JsonObject } from '../../engine/object'
 import { readYaml, YamlSyntaxError } from '../../engine/schema/yaml/reader'
 
-/** Why a text was not taken, as it stands above the text that is to be mended. */
+/** Why the server rejected an edited file: printed as a comment at its top. */
 export interface Reason {
   head: string
   /** Below it, one line each. */
@@ -23,12 +23,12 @@ export function textToEdit(objects: readonly JsonObject[]): string {
   return HEAD + toYaml(whole)
 }
 
-/** The text as it was typed, with the reasons above it. What an earlier text was told goes. */
+/** Returns the edited file with the reasons at its top, in place of those of an earlier attempt. */
 export function textToMend(edited: string, reasons: readonly Reason[]): string {
-  const told = reasons.map(({ head, causes }) =>
+  const comments = reasons.map(({ head, causes }) =>
     [`# ${commented(head)}${causes.length > 0 ? ':' : ''}`, ...causes.map((cause) => `# * ${commented(cause)}`), '#', ''].join('\n'),
   )
-  return HEAD + told.join('') + edited.replace(/^(?:#.*(?:\n|$))+/, '')
+  return HEAD + comments.join('') + edited.replace(/^(?:#.*(?:\n|$))+/, '')
 }
 
 const commented = (text: string): string => text.replaceAll('\n', '\n# ')
@@ -36,8 +36,8 @@ const commented = (text: string): string => text.replaceAll('\n', '\n# ')
 /** Whether there is anything but comments. */
 export const hasLines = (text: string): boolean => text.split('\n').some((line) => !/^\s*(?:#|$)/.test(line))
 
-/** Whether two texts say the same: comments, order and layout count for nothing. */
-export const saysTheSame = (one: string, other: string): boolean => meaning(one) === meaning(other)
+/** Returns whether two files decode to the same value: comments, order and layout do not count. */
+export const isUnchanged = (one: string, other: string): boolean => meaning(one) === meaning(other)
 
 /** What cannot be read is taken by its letters. */
 function meaning(text: string): string {

@@ -3,10 +3,10 @@ import { CommandError, ManyErrors, StatusError } from '../errors'
 
 export class Failures {
   private readonly errors: Error[] = []
-  /** Those of finding objects are told as one. */
+  /** Failed lookups are reported together. */
   private readonly lookups: Error[] = []
 
-  /** Runs and keeps what goes wrong; anything but refusals is thrown on. */
+  /** Runs an action and keeps its failure; other errors than those of commands are thrown. */
   async during(action: () => Promise<void>): Promise<void> {
     try {
       await action()
@@ -31,7 +31,7 @@ export class Failures {
   }
 
   /**
-   * @param lookups whether objects are all found before any is acted on, so that what was not found is told first
+   * @param lookups whether all objects are looked up before the first action, so that missing ones are reported first
    * @throws the failure, or all of them together
    */
   throwIfAny(lookups: 'first' | 'last' = 'last'): void {

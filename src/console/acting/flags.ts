@@ -2,7 +2,7 @@
 import type { Context, Flag, FlagValues } from '../command'
 import { CommandError } from '../errors'
 
-/** Whether anything is really done: by nobody but this console (`client`), or by the server without keeping it. */
+/** Who executes a dry run: the console (`client`) or the server, which does not persist the request. */
 export type DryRun = 'none' | 'client' | 'server'
 
 export const DRY_RUN_FLAG: Flag = {
@@ -92,7 +92,7 @@ export const LOCAL_FLAG: Flag = {
   about: 'If true, run locally: change the objects of -f and print them without contacting the server.',
 }
 
-/** What each request of an acting command says: who acts, whether it counts, how strictly fields are read. */
+/** Returns the query parameters of a write: field manager, dry run, field validation. */
 export function writeQuery(flags: FlagValues, dryRun: DryRun, strict = true): Record<string, string | undefined> {
   return {
     fieldManager: flags.text('field-manager') || undefined,

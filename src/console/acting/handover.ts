@@ -5,7 +5,7 @@
 import { ANNOTATION } from '../../engine/names'
 import { isJsonObject, type Json, type JsonObject, type ManagedFieldsEntry, setMember } from '../../engine/object'
 
-/** Whoever owns this annotation by updates has applied on the client's side. */
+/** A manager that owns this annotation by updates used client-side apply. */
 const KEPT = `f:${ANNOTATION.lastApplied}`
 /** Owns the annotation from then on, so that it stays though no manifest has it. */
 export const KEEPER = 'kubectl-last-applied'
@@ -22,7 +22,7 @@ const keepsAnnotation = ({ fieldsV1 }: ManagedFieldsEntry): boolean => {
 
 /**
  * What is to be applied for the keeper of the annotation.
- * @returns undefined where there is none or somebody keeps it already
+ * @returns undefined if there is none, or if a manager owns them by apply
  */
 export function keptAnnotation(object: JsonObject): JsonObject | undefined {
   const { name = '', namespace, annotations } = isJsonObject(object.metadata) ? object.metadata : {}

@@ -1,4 +1,4 @@
-/** The objects that an acting command is about, one after the other; what cannot be found is told at the end. */
+/** The objects that a command acts on, one after another; those that are not found are reported at the end. */
 import type { JsonObject } from '../../engine/object'
 import type { Context } from '../command'
 import { CommandError, StatusError } from '../errors'

@@ -1,4 +1,4 @@
-/** The pods that a word means: one by its name, or those that an object stands for. */
+/** Selects a pod by its name, or one of the pods of a workload. */
 import type { Pod } from 'kubernetes-types/core/v1'
 import { isJsonObject, type JsonObject } from '../../engine/object'
 import { selectorOf, selectorText } from '../../engine/selectors/labels'
@@ -41,7 +41,7 @@ export async function listPods(context: Context, labelSelector: string): Promise
   return (Array.isArray(items) ? items.filter(isJsonObject) : []) as unknown as Pod[]
 }
 
-/** Whoever has most to say comes first: on a node, running, ready for longest, restarted, old. */
+/** Sorts the most active pod first: scheduled, running, ready longest, restarted, old. */
 function sortedPods(pods: Pod[]): Pod[] {
   const ready = ({ status }: Pod) => status?.conditions?.find(({ type, status: holds }) => type === 'Ready' && holds === 'True')
   const restarts = ({ status }: Pod): number => Math.max(0, ...(status?.containerStatuses ?? []).map(({ restartCount }) => restartCount))
@@ -76,7 +76,7 @@ export function containerNames({ spec }: Pod): Containers {
   }
 }
 
-/** The container that is meant where none is named; with several, which one it is is said. */
+/** Returns the container to use if none is named; with several containers, prints which one it is. */
 export function defaultContainer(context: Pick<Context, 'err'>, pod: Pod): string {
   const { initContainers, containers, ephemeralContainers } = containerNames(pod)
   const annotated = pod.metadata?.annotations?.['kubectl.kubernetes.io/default-container']

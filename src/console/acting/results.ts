@@ -1,4 +1,4 @@
-/** What an acting command says of an object: that something was done to it, or the object itself (`-o`). */
+/** Prints the result for one object: a line about the operation, or the object itself (`-o`). */
 import { goJson } from '../../engine/encoding/json-path-template'
 import type { JsonObject } from '../../engine/object'
 import type { Context, FlagValues } from '../command'

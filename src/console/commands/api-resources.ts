@@ -38,7 +38,7 @@ export const API_RESOURCES: Command = {
     const output = flags.text('output')
     if (!['', 'wide', 'name'].includes(output)) throw new CommandError(`--output ${output} is not available`)
     if (!['', 'name', 'kind'].includes(flags.text('sort-by'))) throw new CommandError('--sort-by accepts only name or kind')
-    if (!flags.on('cached')) discovery.forget()
+    if (!flags.on('cached')) discovery.reset()
     const chosen = (await discovery.resources()).filter(
       (entry) =>
         entry.preferred &&

@@ -2,7 +2,6 @@
 import { MEDIA_TYPE } from '../../engine/names'
 import { isJsonObject, type JsonObject } from '../../engine/object'
 import { matchesLabels, parseLabelSelector } from '../../engine/selectors/labels'
-import { writtenAnew } from '../acting/anew'
 import { Failures } from '../acting/failures'
 import {
   DRY_RUN_FLAG,
@@ -18,6 +17,7 @@ import { handoverPatch, KEEPER, keptAnnotation } from '../acting/handover'
 import { kindType } from '../acting/kind-type'
 import { type FileTarget, filedObjects } from '../acting/objects'
 import { ListedResults, type Results } from '../acting/results'
+import { retryOnConflict } from '../acting/retry-on-conflict'
 import { pathWith } from '../client'
 import type { Command, Context, FlagValues } from '../command'
 import { pathOf } from '../discovery'
@@ -140,8 +140,8 @@ async function serverSideApply(context: Context, target: FileTarget, flags: Flag
 }
 
 /**
- * What the client's side owned goes over to the server's, and is applied once more to let go of what the manifest has no longer.
- * The manifest is applied already: what the server refuses of this is only warned of, and done by a later apply.
+ * Moves the fields of client-side apply to server-side apply, and applies once more to remove what the manifest no longer sets.
+ * The manifest is already applied, so a failure here is only a warning: a later apply retries.
  */
 async function handedOver(
   { client, err }: Context,
@@ -151,14 +151,14 @@ async function handedOver(
 ): Promise<JsonObject> {
   const path = pathOfTarget(target)
   let live = applied
-  let refused = 'failed to migrate kubectl.kubernetes.io/last-applied-configuration for Server-Side Apply'
+  let failure = 'failed to migrate kubectl.kubernetes.io/last-applied-configuration for Server-Side Apply'
   try {
     const kept = keptAnnotation(live)
     if (kept !== undefined) {
       const call = { method: 'PATCH', path: pathWith(path, { fieldManager: KEEPER }), contentType: MEDIA_TYPE.applyPatch, body: kept }
       live = (await client.send(call)).json
     }
-    refused = 'server rejected managed fields migration to Server-Side Apply'
+    failure = 'server rejected managed fields migration to Server-Side Apply'
     const hand = async (): Promise<boolean> => {
       const body = handoverPatch(live, SERVER_SIDE_MANAGER)
       if (body === undefined) return false
@@ -169,17 +169,17 @@ async function handedOver(
       live = await client.get(path)
       return tries < HANDOVER_TRIES
     }
-    if (!(await writtenAnew(hand, readAgain))) return live
-    refused = 'failed to re-apply configuration after performing Server-Side Apply migration'
+    if (!(await retryOnConflict(hand, readAgain))) return live
+    failure = 'failed to re-apply configuration after performing Server-Side Apply migration'
     return await applyAgain()
   } catch (error) {
     if (!(error instanceof StatusError)) throw error
-    err(`Warning: ${refused}. This is non-fatal and will be retried next time you apply. Error: ${error.message}\n`)
+    err(`Warning: ${failure}. This is non-fatal and will be retried next time you apply. Error: ${error.message}\n`)
     return live
   }
 }
 
-/** How often the fields are handed over until nobody wrote in between. */
+/** How often the migration is retried after a conflict. */
 const HANDOVER_TRIES = 5
 
 const WAYS_OUT = `Please review the fields above--they currently have other managers. Here
@@ -258,7 +258,7 @@ async function liveObject(context: Context, target: FileTarget): Promise<JsonObj
   }
 }
 
-/** Which object is meant, as messages of apply tell it: the core group is an empty name before the slash. */
+/** Names the object in messages of apply: the core group is an empty name before the slash. */
 function identityOf({ resource, name, namespace = '' }: FileTarget): string {
   const version = `${resource.group}/${resource.version}`
   const [what, kind] = [`${version}, Resource=${resource.resource}`, `${version}, Kind=${resource.kind}`].map((text) =>

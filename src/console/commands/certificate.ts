@@ -1,18 +1,18 @@
 /** `kubectl certificate`: decides about requests for certificates. */
 
 import type { JsonObject } from '../../engine/object'
-import { writtenAnew } from '../acting/anew'
 import { Failures } from '../acting/failures'
 import { FIELDS_FLAG, LABELS_FLAG, RECURSIVE_FLAG } from '../acting/flags'
 import { filedObjects } from '../acting/objects'
 import { Results } from '../acting/results'
+import { retryOnConflict } from '../acting/retry-on-conflict'
 import type { Command } from '../command'
 import { pathOf } from '../discovery'
 import { CommandError } from '../errors'
 import { OUTPUT_FLAGS } from '../output/printer'
 import { FILE_FLAGS } from './common-flags'
 
-/** How often it is decided until nobody wrote in between. */
+/** How often an approval is retried after a conflict. */
 const TRIES = 11
 
 interface Condition {
@@ -95,7 +95,7 @@ const decide = ({ name, type, opposite, done, reason, message, summary }: Decisi
           const path = `${pathOf(resource, undefined, request, 'approval')}?fieldManager=kubectl`
           return (await context.client.send({ method: 'PUT', path, body: { ...object, status } })).json
         }
-        results.print(await writtenAnew(decided, (tries) => tries < TRIES), done)
+        results.print(await retryOnConflict(decided, (tries) => tries < TRIES), done)
       })
     }
     failures.throwIfAny()

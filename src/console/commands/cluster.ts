@@ -1,4 +1,4 @@
-/** Commands that ask the server about itself. */
+/** Commands that print information about the server. */
 
 import { goJson } from '../../engine/encoding/json-path-template'
 import { toYaml } from '../../engine/encoding/yaml'
@@ -16,7 +16,7 @@ export const API_VERSIONS: Command = {
   flags: [],
   async run({ discovery, out }, { args, path }) {
     if (args.length > 0) throw new CommandError(`unexpected arguments: [${args.join(' ')}]\nSee '${path} -h' for help and examples`)
-    discovery.forget()
+    discovery.reset()
     const versions = (await discovery.groups()).flatMap(({ name, versions }) =>
       versions.map((version) => apiVersionOf({ group: name, version })),
     )
@@ -30,7 +30,7 @@ export const API_VERSIONS: Command = {
   },
 }
 
-/** What this console is, where kubectl tells its own version. */
+/** The client version of `kubectl version`. */
 const CLIENT = 'console of this page, in the manner of kubectl v1.31'
 
 export const VERSION: Command = {
@@ -71,15 +71,18 @@ export const CLUSTER_INFO: Command = {
   async run({ client, contexts, namespace, namespaceGiven, out }) {
     const place = namespaceGiven ? namespace : 'kube-system'
     const list = await client.get(pathWith(`/api/v1/namespaces/${place}/services`, { labelSelector: 'kubernetes.io/cluster-service=true' }))
-    const told = (what: string, address: string) => out(`${GREEN}${what}${PLAIN} is running at ${YELLOW}${address}${PLAIN}\n`)
-    told('Kubernetes control plane', contexts.server)
+    const printAddress = (what: string, address: string) => out(`${GREEN}${what}${PLAIN} is running at ${YELLOW}${address}${PLAIN}\n`)
+    printAddress('Kubernetes control plane', contexts.server)
     for (const service of Array.isArray(list.items) ? list.items.filter(isJsonObject) : []) {
       const metadata = isJsonObject(service.metadata) ? service.metadata : {}
       const labels = isJsonObject(metadata.labels) ? metadata.labels : {}
       const port = isJsonObject(service.spec) && Array.isArray(service.spec.ports) ? service.spec.ports.find(isJsonObject) : undefined
       const scheme = port?.name === 'https' || port?.port === 443 ? 'https:' : ''
       const name = port === undefined ? metadata.name : `${scheme}${metadata.name}:${port.name ?? ''}`
-      told(String(labels['kubernetes.io/name'] || metadata.name), `${contexts.server}/api/v1/namespaces/${place}/services/${name}/proxy`)
+      printAddress(
+        String(labels['kubernetes.io/name'] || metadata.name),
+        `${contexts.server}/api/v1/namespaces/${place}/services/${name}/proxy`,
+      )
     }
     out("\nTo further debug and diagnose cluster problems, use 'kubectl cluster-info dump'.\n")
     return 0

@@ -121,7 +121,7 @@ function wayOf(flags: FlagValues, dryRun: DryRun): Way {
   }
   const force = flags.on('force')
   if (force && grace > 0) throw new CommandError('--force and --grace-period greater than 0 cannot be specified together')
-  // Only who says so twice takes a pod away from its node.
+  // Force deletion needs both flags.
   if (force) grace = 0
   else if (grace === 0) grace = 1
   return {

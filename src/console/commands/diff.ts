@@ -1,4 +1,4 @@
-/** `kubectl diff`: what applying would change, as the server says. */
+/** `kubectl diff`: compares live objects with the result of a server dry run. */
 import { toYaml } from '../../engine/encoding/yaml'
 import { MEDIA_TYPE } from '../../engine/names'
 import { isJsonObject, type JsonObject } from '../../engine/object'
@@ -17,7 +17,7 @@ import { lastApplied, threeWayPatch, withoutLastApplied } from '../three-way'
 import { FILE_FLAGS } from './common-flags'
 import { unifiedDiff } from './unified-diff'
 
-/** What failed is told by another code than that something differs. */
+/** The exit code of errors differs from the one of found differences. */
 const FAILED = 2
 
 export const DIFF: Command = {
@@ -103,7 +103,7 @@ function withoutManagedFields(object: JsonObject): JsonObject {
   return { ...object, metadata }
 }
 
-/** Values of secrets are stars; those that differ say so. */
+/** Masks the values of secrets, and marks those that differ. */
 function masked(live: JsonObject | undefined, merged: JsonObject): [JsonObject | undefined, JsonObject] {
   const dataOf = (object: JsonObject | undefined): JsonObject => (isJsonObject(object?.data) ? object.data : {})
   const [before, after] = [dataOf(live), dataOf(merged)]

@@ -59,7 +59,7 @@ export const DRAIN: Command = {
     for (const node of nodes) {
       await setUnschedulable(context, node, true, dryRun)
       try {
-        await emptyNode(context, node.name, flags, dryRun)
+        await drainNode(context, node.name, flags, dryRun)
         context.out(`node/${node.name} drained${SUFFIX[dryRun]}\n`)
       } catch (error) {
         if (!(error instanceof CommandError)) throw error
@@ -93,62 +93,62 @@ const nameOf = ({ metadata }: Pod): string => `${metadata.namespace}/${metadata.
 const ended = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed'
 const controllerOf = ({ metadata }: Pod) => metadata.ownerReferences?.find(({ controller }) => controller)
 
-/** Why pods cannot go, or what is to be said of those that go or stay all the same; by what is the matter with them. */
-interface Matter {
-  concerns(pod: Pod): boolean
+/** Why a pod blocks the drain, or the warning if a flag permits it. */
+interface PodFilter {
+  matches(pod: Pod): boolean
   /** The flag that allows it. */
   flag: string
-  refusal: string
+  error: string
   warning: string
   /** Whether such pods stay, once the flag is there. */
-  stays: boolean
+  skips: boolean
 }
 
-const MATTERS: Matter[] = [
+const POD_FILTERS: PodFilter[] = [
   {
-    concerns: (pod) => controllerOf(pod)?.kind === 'DaemonSet' && !ended(pod),
+    matches: (pod) => controllerOf(pod)?.kind === 'DaemonSet' && !ended(pod),
     flag: 'ignore-daemonsets',
-    refusal: 'cannot delete DaemonSet-managed Pods (use --ignore-daemonsets to ignore)',
+    error: 'cannot delete DaemonSet-managed Pods (use --ignore-daemonsets to ignore)',
     warning: 'ignoring DaemonSet-managed Pods',
-    stays: true,
+    skips: true,
   },
   {
-    concerns: (pod) => pod.spec?.volumes?.some(({ emptyDir }) => emptyDir) === true && !ended(pod),
+    matches: (pod) => pod.spec?.volumes?.some(({ emptyDir }) => emptyDir) === true && !ended(pod),
     flag: 'delete-emptydir-data',
-    refusal: 'cannot delete Pods with local storage (use --delete-emptydir-data to override)',
+    error: 'cannot delete Pods with local storage (use --delete-emptydir-data to override)',
     warning: '',
-    stays: false,
+    skips: false,
   },
   {
-    concerns: (pod) => controllerOf(pod) === undefined && !ended(pod),
+    matches: (pod) => controllerOf(pod) === undefined && !ended(pod),
     flag: 'force',
-    refusal: 'cannot delete cannot delete Pods that declare no controller (use --force to override)',
+    error: 'cannot delete cannot delete Pods that declare no controller (use --force to override)',
     warning: 'deleting Pods that declare no controller',
-    stays: false,
+    skips: false,
   },
 ]
 
 /** @throws CommandError if some may not go */
-async function emptyNode(context: Context, node: string, flags: FlagValues, dryRun: DryRun): Promise<void> {
+async function drainNode(context: Context, node: string, flags: FlagValues, dryRun: DryRun): Promise<void> {
   const pods = await podsOn(context, node, flags.text('pod-selector'))
-  const refusals = new Map<string, string[]>()
+  const errors = new Map<string, string[]>()
   const warnings = new Map<string, string[]>()
   const going: Pod[] = []
   for (const pod of pods) {
-    const matter = MATTERS.find((one) => one.concerns(pod) && (!flags.on(one.flag) || one.stays || one.warning !== ''))
-    const allowed = matter === undefined || flags.on(matter.flag)
-    const into = allowed ? warnings : refusals
-    const word = matter === undefined ? '' : allowed ? matter.warning : matter.refusal
+    const filter = POD_FILTERS.find((one) => one.matches(pod) && (!flags.on(one.flag) || one.skips || one.warning !== ''))
+    const allowed = filter === undefined || flags.on(filter.flag)
+    const into = allowed ? warnings : errors
+    const word = filter === undefined ? '' : allowed ? filter.warning : filter.error
     if (word !== '') into.set(word, [...(into.get(word) ?? []), nameOf(pod)])
-    if (allowed && !matter?.stays) going.push(pod)
+    if (allowed && !filter?.skips) going.push(pod)
   }
   const listed = (map: Map<string, string[]>): string => [...map].map(([word, names]) => `${word}: ${names.join(', ')}`).join('; ')
-  if (refusals.size > 0) throw new CommandError(listed(refusals))
+  if (errors.size > 0) throw new CommandError(listed(errors))
   if (warnings.size > 0) context.err(`Warning: ${listed(warnings)}\n`)
   const deadline = flags.duration('timeout') === 0 ? Number.POSITIVE_INFINITY : context.clock.now() + flags.duration('timeout')
   for (const pod of going) context.out(`${flags.on('disable-eviction') ? 'deleting' : 'evicting'} pod ${nameOf(pod)}${SUFFIX[dryRun]}\n`)
   if (dryRun === 'client') return
-  await Promise.all(going.map((pod) => sendAway(context, pod, flags, dryRun, deadline)))
+  await Promise.all(going.map((pod) => evictOrDelete(context, pod, flags, dryRun, deadline)))
 }
 
 async function podsOn(context: Context, node: string, labelSelector: string): Promise<Pod[]> {
@@ -162,7 +162,7 @@ async function podsOn(context: Context, node: string, labelSelector: string): Pr
 const PAUSE = 5000
 const STEP = 1000
 
-async function sendAway(context: Context, pod: Pod, flags: FlagValues, dryRun: DryRun, deadline: number): Promise<void> {
+async function evictOrDelete(context: Context, pod: Pod, flags: FlagValues, dryRun: DryRun, deadline: number): Promise<void> {
   const { client, clock, discovery, signal, out, err } = context
   const resource = await discovery.find('pods')
   const { name, namespace, uid } = pod.metadata
@@ -177,7 +177,7 @@ async function sendAway(context: Context, pod: Pod, flags: FlagValues, dryRun: D
     new CommandError(
       `error when waiting for pod ${JSON.stringify(name)} in namespace ${JSON.stringify(namespace)} to terminate: global timeout reached: ${flags.text('timeout')}`,
     )
-  for (let asked = false; !asked && !signal.aborted; ) {
+  for (let reported = false; !reported && !signal.aborted; ) {
     try {
       if (byDeleting) await client.send({ method: 'DELETE', path, body: deleteOptions })
       else
@@ -186,7 +186,7 @@ async function sendAway(context: Context, pod: Pod, flags: FlagValues, dryRun: D
           path: `${path}/eviction`,
           body: { kind: 'Eviction', apiVersion: 'policy/v1', metadata: { name, namespace }, deleteOptions },
         })
-      asked = true
+      reported = true
     } catch (error) {
       if (!(error instanceof StatusError)) throw error
       if (error.code === 404) return

@@ -1,7 +1,7 @@
-/** `kubectl edit`: objects in an editor, and what they have become sent back; what the server refuses is opened again, with its reasons. */
+/** `kubectl edit`: opens objects in the editor, sends the changes, and reopens the file if the server rejects them. */
 import { MEDIA_TYPE } from '../../engine/names'
 import { equalJson, isJsonObject, type JsonObject } from '../../engine/object'
-import { hasLines, problemOf, type Reason, saysTheSame, textToEdit, textToMend } from '../acting/edited-text'
+import { hasLines, isUnchanged, problemOf, type Reason, textToEdit, textToMend } from '../acting/edited-text'
 import { Failures } from '../acting/failures'
 import { fieldManagerFlag, fieldValidationOf, RECURSIVE_FLAG, VALIDATE_FLAG } from '../acting/flags'
 import { kindType } from '../acting/kind-type'
@@ -59,8 +59,8 @@ const LONGEST_NAME = 60
 interface Outcome {
   /** Of objects that the server found invalid: these can be mended at once. */
   reasons: Reason[]
-  /** So many were refused for another reason, or are gone. */
-  refused: number
+  /** The number of objects that were rejected for another reason or are gone. */
+  rejected: number
   gone: number
 }
 
@@ -83,14 +83,14 @@ class Editing {
     const { context } = this
     const original = textToEdit(this.found.map(({ object }) => withoutManagedFields(object)))
     let text = original
-    let refused: string | undefined
+    let rejected: string | undefined
     for (;;) {
       const edited = await context.host.openEditor(this.file, text, context.signal)
-      if (refused !== undefined && saysTheSame(edited, refused)) {
+      if (rejected !== undefined && isUnchanged(edited, rejected)) {
         this.keep(edited)
         throw new CommandError('Edit cancelled, no valid changes were saved.')
       }
-      if (saysTheSame(edited, original)) {
+      if (isUnchanged(edited, original)) {
         context.err('Edit cancelled, no changes made.\n')
         return 0
       }
@@ -99,7 +99,7 @@ class Editing {
         return 0
       }
       const outcome = await this.take(edited)
-      if (outcome.refused > 0) {
+      if (outcome.rejected > 0) {
         const name = context.host.keepFile(this.file, edited)
         context.err(`You can run \`kubectl replace -f ${name}\` to try this update again.\n`)
         return 1
@@ -111,7 +111,7 @@ class Editing {
       }
       if (outcome.reasons.length === 0) return 0
       text = textToMend(edited, outcome.reasons)
-      refused = edited
+      rejected = edited
     }
   }
 
@@ -130,7 +130,7 @@ class Editing {
   }
 
   private async send(edited: string): Promise<Outcome> {
-    const outcome: Outcome = { reasons: [], refused: 0, gone: 0 }
+    const outcome: Outcome = { reasons: [], rejected: 0, gone: 0 }
     const read = await this.read(edited)
     if (!Array.isArray(read)) return { ...outcome, reasons: [read] }
     const pairs = read.map((object) => [object, this.originalOf(object)] as const)
@@ -207,7 +207,7 @@ class Editing {
       outcome.gone++
       err(`error: ${which} could not be found on the server\n`)
     } else {
-      outcome.refused++
+      outcome.rejected++
       err(`error: ${which} could not be patched: ${error.message}\n`)
     }
   }

@@ -85,7 +85,7 @@ async function watch(
   return 0
 }
 
-/** In columns, or as `-o` says. */
+/** Prints columns, or the format of `-o`. */
 function printing({ clock }: Context, flags: FlagValues): (events: JsonObject[]) => string {
   if (flags.text('output') !== '') {
     const printer = printerOf(flags)

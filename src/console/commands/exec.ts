@@ -1,4 +1,4 @@
-/** `kubectl exec`: a command in a container, as a simulated node answers it; what goes in goes in whole before anything comes out. */
+/** `kubectl exec`: runs a command in a simulated container. Standard input is sent as a whole before any output. */
 import { containerNames, defaultContainer, podsOf } from '../acting/pods'
 import { pathWith } from '../client'
 import type { Command, Context, FlagValues } from '../command'
@@ -59,14 +59,14 @@ export const EXEC: Command = {
       ...command.map((part) => `command=${encodeURIComponent(part)}`),
     ].join('&')
     const target = `${pathOf(resource, context.namespace, pod.metadata?.name, 'exec')}${query}`
-    const said = context.client.channels({
+    const messages = context.client.channels({
       method: 'POST',
       path: target,
       accept: '*/*',
       ...(input === undefined ? {} : { body: input, contentType: 'text/plain' }),
     })
     let code = 0
-    for await (const [channel, text] of said) {
+    for await (const [channel, text] of messages) {
       if (channel === CHANNEL.output) context.out(text)
       else if (channel === CHANNEL.error) context.err(text)
       else if (channel === CHANNEL.status) code = exitCode(text)

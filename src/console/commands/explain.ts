@@ -1,4 +1,4 @@
-/** `kubectl explain`: what the server's own documentation says of a type and its fields. */
+/** `kubectl explain`: prints the documentation of a type and its fields, from the server's OpenAPI document. */
 import { entryOf, isJsonObject, type JsonObject } from '../../engine/object'
 import type { ApiClient } from '../client'
 import type { Command, Context } from '../command'
@@ -71,8 +71,8 @@ export async function typeAndFields(
 }
 
 /**
- * The names in `pod.metadata.labels['app']`: the word is read as a JSONPath, of which only names of members are taken (recorded).
- * @throws CommandError for steps that are no names, as `containers[0]`
+ * The names in `pod.metadata.labels['app']`: a JSONPath in which only member names are allowed, as in kubectl.
+ * @throws CommandError for other steps, such as `containers[0]`
  */
 function fieldPath(word: string): string[] {
   const foreign = /[,{}*]/.exec(word)?.[0]

@@ -10,7 +10,7 @@ import { listPages, pathOfTarget, type Selection } from '../targets'
 
 type Print = (object: JsonObject, event: string) => string
 
-/** @throws CommandError for more than one type; StatusError where the server refuses */
+/** @throws CommandError for more than one type; StatusError for a failed request */
 export async function watch(
   context: Context,
   flags: FlagValues,
@@ -81,12 +81,12 @@ function itemsOf(list: JsonObject): JsonObject[] {
 
 function tablePrint({ clock }: Context, flags: FlagValues, resource: ServedResource, look: TableLook): Print {
   const printer = new TablePrinter(look, resource, () => clock.now())
-  const told = flags.on('output-watch-events')
-  return (object, event) => printer.print(object, told ? event : undefined)
+  const withEvents = flags.on('output-watch-events')
+  return (object, event) => printer.print(object, withEvents ? event : undefined)
 }
 
 function objectPrint(flags: FlagValues): Print {
   const printer = printerOf(flags, ALL_FORMATS)
-  const told = flags.on('output-watch-events') && flags.text('output') !== 'name'
-  return (object, event) => printer.print(told ? { type: event, object } : object)
+  const withEvents = flags.on('output-watch-events') && flags.text('output') !== 'name'
+  return (object, event) => printer.print(withEvents ? { type: event, object } : object)
 }

@@ -4,7 +4,7 @@ import { pathWith } from '../client'
 import type { Command, Context, Flag, FlagValues, Invocation } from '../command'
 import type { ServedResource } from '../discovery'
 import { CommandError, ManyErrors, StatusError } from '../errors'
-import { ALL_FORMATS, OUTPUT_FLAGS, printerOf, refuseTemplates } from '../output/printer'
+import { ALL_FORMATS, OUTPUT_FLAGS, printerOf, rejectTemplates } from '../output/printer'
 import { sortedBy } from '../output/sort'
 import { isTable, TABLE_ACCEPT, type TableLook, TablePrinter } from '../output/table'
 import { listPages, objectsOfSelection, pathOfTarget, type Selection, select } from '../targets'
@@ -114,7 +114,7 @@ function check({ err }: Context, { args, flags, path }: Invocation): void {
   if (subresource !== '' && !SUBRESOURCES.includes(subresource)) {
     throw new CommandError(`invalid subresource value: ${JSON.stringify(subresource)}. Must be one of [${SUBRESOURCES.join(' ')}]`)
   }
-  refuseTemplates(flags)
+  rejectTemplates(flags)
 }
 
 const isHuman = (flags: FlagValues): boolean => ['', 'wide'].includes(flags.text('output'))
@@ -142,19 +142,19 @@ async function raw({ client, out }: Context, { args, flags }: Invocation): Promi
   return 0
 }
 
-interface Answered {
+interface TypedResponse {
   resource: ServedResource
-  answer: JsonObject
+  response: JsonObject
 }
 
-/** What the server answers for everything that is meant; failures are kept for the end, as the rest is still shown. */
-async function answers(
+/** Reads all selected objects. Failures are kept for the end, because the rest is still printed. */
+async function readAll(
   context: Context,
   flags: FlagValues,
   selection: Selection,
   accept: string | undefined,
-): Promise<{ found: Answered[]; errors: Error[] }> {
-  const found: Answered[] = []
+): Promise<{ found: TypedResponse[]; errors: Error[] }> {
+  const found: TypedResponse[] = []
   const errors: Error[] = []
   const attempt = async (what: () => Promise<void>) => {
     try {
@@ -168,27 +168,27 @@ async function answers(
   for (const target of selection.targets) {
     await attempt(async () => {
       const path = pathWith(pathOfTarget(target, flags.text('subresource')), { includeObject })
-      found.push({ resource: target.resource, answer: await context.client.get(path, accept) })
+      found.push({ resource: target.resource, response: await context.client.get(path, accept) })
     })
   }
   const chunk = flags.text('sort-by') === '' ? flags.number('chunk-size') : 0
   for (const resource of selection.lists) {
     await attempt(async () => {
-      for await (const answer of listPages(context, selection, resource, { accept, chunk, query: { includeObject } }))
-        found.push({ resource, answer })
+      for await (const response of listPages(context, selection, resource, { accept, chunk, query: { includeObject } }))
+        found.push({ resource, response })
     })
   }
   return { found, errors }
 }
 
 async function tables(context: Context, flags: FlagValues, selection: Selection): Promise<number> {
-  const { found, errors } = await answers(context, flags, selection, flags.on('server-print') ? TABLE_ACCEPT : undefined)
+  const { found, errors } = await readAll(context, flags, selection, flags.on('server-print') ? TABLE_ACCEPT : undefined)
   const everywhere = flags.on('all-namespaces')
   const withKind = flags.on('show-kind') || new Set(found.map(({ resource }) => resource)).size > 1
   const field = flags.text('sort-by')
-  const ordered = field !== '' && found.length > 1 ? sortedBy(found, field, ({ answer }) => answer) : found
+  const ordered = field !== '' && found.length > 1 ? sortedBy(found, field, ({ response }) => response) : found
   let written = ''
-  for (const { resource, answers: pages } of runs(ordered)) {
+  for (const { resource, responses: pages } of runs(ordered)) {
     const look = { ...lookOf(flags), withKind, withNamespace: everywhere && resource.namespaced }
     const printed = new TablePrinter(look, resource, () => context.clock.now()).printAll(pages.flatMap((page) => sortedRows(page, field)))
     if (printed === '') continue
@@ -204,22 +204,22 @@ async function tables(context: Context, flags: FlagValues, selection: Selection)
   return 0
 }
 
-/** Answers of the same type that follow each other. */
-function runs(found: readonly Answered[]): { resource: ServedResource; answers: JsonObject[] }[] {
-  const groups: { resource: ServedResource; answers: JsonObject[] }[] = []
-  for (const { resource, answer } of found) {
+/** Groups consecutive responses of the same type. */
+function runs(found: readonly TypedResponse[]): { resource: ServedResource; responses: JsonObject[] }[] {
+  const groups: { resource: ServedResource; responses: JsonObject[] }[] = []
+  for (const { resource, response } of found) {
     const last = groups.at(-1)
-    if (last?.resource === resource) last.answers.push(answer)
-    else groups.push({ resource, answers: [answer] })
+    if (last?.resource === resource) last.responses.push(response)
+    else groups.push({ resource, responses: [response] })
   }
   return groups
 }
 
 /** A table that cannot be sorted is not shown at all, as kubectl has it. */
-function sortedRows(answer: JsonObject, field: string): JsonObject[] {
-  if (field === '' || !isTable(answer) || !Array.isArray(answer.rows) || answer.rows.length < 2) return [answer]
+function sortedRows(response: JsonObject, field: string): JsonObject[] {
+  if (field === '' || !isTable(response) || !Array.isArray(response.rows) || response.rows.length < 2) return [response]
   try {
-    return [{ ...answer, rows: sortedBy(answer.rows.filter(isJsonObject), field, ({ object }) => object ?? null) }]
+    return [{ ...response, rows: sortedBy(response.rows.filter(isJsonObject), field, ({ object }) => object ?? null) }]
   } catch (error) {
     if (error instanceof CommandError) return []
     throw error
@@ -231,9 +231,9 @@ async function objects(context: Context, flags: FlagValues, selection: Selection
   const errors: Error[] = []
   const found: JsonObject[] = []
   if (selection.targets.length > 0) {
-    const answered = await answers(context, flags, selection, undefined)
-    found.push(...answered.found.map(({ answer }) => answer))
-    errors.push(...answered.errors)
+    const read = await readAll(context, flags, selection, undefined)
+    found.push(...read.found.map(({ response }) => response))
+    errors.push(...read.errors)
   } else {
     for (const resource of selection.lists) {
       try {
@@ -248,7 +248,7 @@ async function objects(context: Context, flags: FlagValues, selection: Selection
   const [first] = found
   if (selection.single && errors.length > 0) throw new ManyErrors(errors)
   if (found.length === 0 && flags.on('ignore-not-found') && selection.targets.length > 0) return 0
-  // What -o names is looked at last, as kubectl does: what is not there is told before.
+  // As kubectl does, check -o after the lookups: missing objects are reported first.
   const printer = printerOf(flags, ALL_FORMATS)
   if (selection.single && first !== undefined && found.length === 1) context.out(printer.print(first))
   else context.out(printer.print(listOf(flags.text('sort-by') === '' ? found : sortedBy(found, flags.text('sort-by'), (item) => item))))

@@ -31,13 +31,13 @@ export async function nodesOf(context: Context, { args, flags, path }: Invocatio
 /** Whether the scheduler may choose a node. */
 export async function setUnschedulable(context: Context, node: FoundObject, wanted: boolean, dryRun: DryRun): Promise<void> {
   const word = wanted ? 'cordoned' : 'uncordoned'
-  const say = (done: string): void => {
+  const print = (done: string): void => {
     const suffix = { none: '', client: ' (dry run)', server: ' (server dry run)' }[dryRun]
     context.out(`node/${node.name} ${done}${suffix}\n`)
   }
   const spec = isJsonObject(node.object.spec) ? node.object.spec : {}
   if ((spec.unschedulable === true) === wanted) {
-    say(`already ${word}`)
+    print(`already ${word}`)
     return
   }
   if (dryRun !== 'client') {
@@ -45,7 +45,7 @@ export async function setUnschedulable(context: Context, node: FoundObject, want
     const body = { spec: { unschedulable: wanted || null } }
     await context.client.send({ method: 'PATCH', path, contentType: MEDIA_TYPE.strategicMergePatch, body })
   }
-  say(word)
+  print(word)
 }
 
 const cordoning = (name: 'cordon' | 'uncordon', summary: string): Command => ({

@@ -108,7 +108,7 @@ export const PATCH: Command = {
   },
 }
 
-/** A kind without a strategic merge patch is one of a definition: what to do instead is worth saying. */
+/** Kinds without strategic merge patch are custom resources: name the alternative. */
 const explained =
   ({ resource }: FoundObject, type: PatchType) =>
   (error: unknown): never => {
@@ -141,7 +141,7 @@ function patchText({ host }: Context, flags: FlagValues): string {
   const file = flags.text('patch-file')
   const text = flags.has('patch') ? flags.text('patch') : host.readFile(file)
   if (text === undefined) throw new CommandError(`unable to read patch file: open ${file}: no such file or directory`)
-  // What looks like JSON is sent as it is: the server says what is wrong with it.
+  // JSON is sent unchanged, so that the server reports its errors.
   if (/^\s*[[{]/.test(text)) return text
   try {
     return JSON.stringify(readYaml(text).value)

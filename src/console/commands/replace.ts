@@ -98,7 +98,7 @@ export const REPLACE: Command = {
   },
 }
 
-/** A manifest without a version replaces whatever is there: of custom resources the server wants to be told which version that is. */
+/** Without a resourceVersion, replace is unconditional: custom resources require the current one. */
 async function overwriting(
   { client }: Context,
   path: string,

@@ -97,15 +97,15 @@ export const RUN: Command = {
     const dryRun = dryRunOf(flags, context)
     const pod = overridden(podOf(name, command, flags), flags.text('overrides'))
     const placed = context.namespaceGiven ? inNamespace(pod, context.namespace) : pod
-    // The pod is made first and told of last.
-    const told: string[] = []
-    await createTyped({ ...context, out: (text) => told.push(text) }, invocation, 'pods', placed, dryRun)
+    // Creates the pod first and prints it last.
+    const lines: string[] = []
+    await createTyped({ ...context, out: (text) => lines.push(text) }, invocation, 'pods', placed, dryRun)
     if (flags.on('expose')) {
       const service = serviceFor(name, pod, Number(flags.text('port')))
       await createTyped(context, invocation, 'services', context.namespaceGiven ? inNamespace(service, context.namespace) : service, dryRun)
       if (flags.text('output') === 'yaml') context.out('---\n')
     }
-    for (const text of told) context.out(text)
+    for (const text of lines) context.out(text)
     return 0
   },
 }
@@ -172,7 +172,7 @@ const serviceFor = (name: string, pod: JsonObject, port: number): JsonObject => 
   status: { loadBalancer: {} },
 })
 
-/** Kinds that a service can stand before. */
+/** Kinds that a Service can expose. */
 const EXPOSED = ['Service', 'Pod', 'ReplicationController', 'Deployment', 'ReplicaSet']
 
 export const EXPOSE: Command = {

@@ -1,11 +1,11 @@
 /** `kubectl scale`: how many pods; `kubectl autoscale`: between how many. */
 import { MEDIA_TYPE } from '../../engine/names'
 import { isJsonObject, type JsonObject } from '../../engine/object'
-import { writtenAnew } from '../acting/anew'
 import { Failures } from '../acting/failures'
 import { ALL_FLAG, DRY_RUN_FLAG, dryRunOf, fieldManagerFlag, LABELS_FLAG, RECURSIVE_FLAG, SAVE_CONFIG_FLAG } from '../acting/flags'
 import { type FoundObject, foundObjects } from '../acting/objects'
 import { Results } from '../acting/results'
+import { retryOnConflict } from '../acting/retry-on-conflict'
 import { pathWith } from '../client'
 import type { Command, Context, FlagValues } from '../command'
 import { apiVersionOf } from '../discovery'
@@ -103,7 +103,7 @@ async function scaleTo({ client, clock, signal }: Context, target: Target, flags
     await client.send({ method: 'PUT', path: pathWith(path, query), body: { ...live, spec: { ...(live.spec as JsonObject), replicas } } })
   }
   const end = clock.now() + PATIENCE.all
-  await writtenAnew(update, async () => {
+  await retryOnConflict(update, async () => {
     if (clock.now() >= end) throw new CommandError('context deadline exceeded')
     await clock.sleep(PATIENCE.pause, signal)
     return !signal.aborted

@@ -13,7 +13,7 @@ import { nameOf, OUTPUT_FLAGS, printerOf } from '../output/printer'
 import { objectsOfSelection, pathOfTarget, select, type Target } from '../targets'
 import { FILE_FLAGS, SELECTOR_FLAGS, selectorsOf } from './common-flags'
 
-/** Whether it holds of the object as it is now. @throws CommandError for what cannot be told */
+/** Returns whether the condition holds for the object now. @throws CommandError if it cannot be evaluated */
 type Holds = (object: JsonObject) => boolean
 type Goal = 'delete' | 'create' | Holds
 

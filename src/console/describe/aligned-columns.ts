@@ -1,6 +1,6 @@
 /**
  * Text whose cells end with tabs, laid out in columns: a column is a run of lines that have a cell there, and is as wide as its
- * widest cell and the padding. What stands behind a line's last tab belongs to no column (the rule of Go's elastic tab stops).
+ * widest cell and the padding. Text after a line's last tab belongs to no column, as in Go's text/tabwriter.
  */
 
 const PADDING = 2

@@ -7,7 +7,7 @@ import { head } from './metadata'
 import type { Report } from './report'
 import { byName } from './words'
 
-/** What the head says already, and what nobody wants to read. */
+/** Fields that the head prints already, and internal ones. */
 const SKIPPED = new Set(['.metadata.managedFields', '.metadata.name', '.metadata.namespace', '.metadata.labels', '.metadata.annotations'])
 
 export const anyKind = describes<KubeObject>({
@@ -38,7 +38,7 @@ function members(report: Report, level: number, object: JsonObject, path: string
 
 const ACRONYMS = new Set(['API', 'URL', 'UID', 'OSB', 'GUID'])
 
-/** `creationTimestamp` -> `Creation Timestamp`; names with digits and other signs stay as they are. */
+/** `creationTimestamp` -> `Creation Timestamp`; names with digits and other characters are unchanged. */
 export function memberTitle(name: string): string {
   if (!/^[\p{L}-]*$/u.test(name)) return name
   return camelWords(name)

@@ -1,4 +1,4 @@
-/** The fields of a claim for storage, whether it stands for itself or in a pod that brings it along. */
+/** The fields of a persistent volume claim, or of the template of an ephemeral volume. */
 import type { PersistentVolumeClaimSpec, PersistentVolumeClaimStatus } from 'kubernetes-types/core/v1'
 import type { ObjectMeta } from 'kubernetes-types/meta/v1'
 import { annotations, labels } from './metadata'

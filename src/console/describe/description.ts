@@ -1,11 +1,11 @@
 /**
- * How a kind is described: what is asked of the server besides the object itself, and a pure function from all of that to text.
+ * The description of a kind: the related objects to read, and a pure function from all of them to text.
  * The layout is that of kubectl 1.31 (compared in tests/console).
  */
 import type { KubeObject } from '../../engine/object'
 import type { Report } from './report'
 
-/** What may be asked besides. `undefined` for what is not there, an empty list where reading is not allowed. */
+/** Reads related objects. Returns `undefined` for a missing object, an empty list if listing is forbidden. */
 export interface ClusterReader {
   /** @param resource its qualified name: `pods`, `replicasets.apps`. */
   get<T>(resource: string, namespace: string | undefined, name: string): Promise<T | undefined>

@@ -1,4 +1,4 @@
-/** Values that containers get from their pod's own fields and from what they ask for. */
+/** Values of the downward API: pod fields and container resources. */
 
 import type { Container, Pod, ResourceFieldSelector } from 'kubernetes-types/core/v1'
 import { entryOf } from '../../engine/object'
@@ -29,7 +29,7 @@ const divided = (amount: Quantity, divisor: Quantity): string => {
   return String(lower === 0n ? 0n : (upper + lower - 1n) / lower)
 }
 
-/** What a container may use or asks for, in units of the divisor, rounded up; unlimited processors and memory are the node's. */
+/** A container's limit or request in units of the divisor, rounded up; unlimited CPU and memory are the node's. */
 export function resourceValue({ resources }: Container, { resource, divisor = '0' }: ResourceFieldSelector): string {
   const [list = '', name = ''] = resource.split(/\.(.*)/s)
   const amount = entryOf(resources?.[list as 'limits' | 'requests'], name)

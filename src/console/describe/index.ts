@@ -1,4 +1,4 @@
-/** An object described: asks for what belongs to it and writes all of it down. */
+/** Describes an object: reads the related objects and writes the text. */
 import type { Event } from 'kubernetes-types/core/v1'
 import { isJsonObject, type JsonObject, type KubeObject, parseApiVersion } from '../../engine/object'
 import { pathWith } from '../client'
@@ -11,8 +11,8 @@ import { descriptionOf } from './kinds'
 import { Report } from './report'
 
 /**
- * @param showEvents whether the object's events are asked for
- * @throws StatusError only for failures other than refused or missing parts: those are left out
+ * @param showEvents whether to read the object's events
+ * @throws StatusError unless a related object is forbidden or missing: those are omitted
  */
 export async function describe(context: Context, object: JsonObject, showEvents: boolean): Promise<string> {
   const described = object as unknown as KubeObject
@@ -29,7 +29,7 @@ export async function describe(context: Context, object: JsonObject, showEvents:
 
 /** What is missing or may not be read is simply not there. */
 function readerOf({ client, discovery }: Context): ClusterReader {
-  const ask = async (
+  const readRelated = async (
     resource: string,
     path: (found: Awaited<ReturnType<typeof discovery.find>>) => string,
   ): Promise<JsonObject | undefined> => {
@@ -42,10 +42,10 @@ function readerOf({ client, discovery }: Context): ClusterReader {
   }
   return {
     async get<T>(resource: string, namespace: string | undefined, name: string) {
-      return (await ask(resource, (found) => pathOf(found, namespace, name))) as T | undefined
+      return (await readRelated(resource, (found) => pathOf(found, namespace, name))) as T | undefined
     },
     async list<T>(resource: string, namespace: string | undefined, { labels, fields }: { labels?: string; fields?: string } = {}) {
-      const list = await ask(resource, (found) =>
+      const list = await readRelated(resource, (found) =>
         pathWith(pathOf(found, namespace), { labelSelector: labels, fieldSelector: fields, limit: '500' }),
       )
       const { items } = list ?? {}

@@ -36,7 +36,7 @@ function backendText({ service, resource }: IngressBackend): string {
   return ''
 }
 
-/** The addresses behind a backend's port, or why they cannot be told. */
+/** The endpoints of a backend, or why they are unknown. */
 function addresses({ service: wanted }: IngressBackend, services: Services): string {
   const { service, slices } = services.get(wanted?.name ?? '') ?? { service: undefined, slices: [] }
   if (service === undefined) return `<error: services "${wanted?.name}" not found>`

@@ -1,4 +1,4 @@
-/** Labels, annotations and owners: what descriptions say of every object. */
+/** Labels, annotations and owners, for every kind. */
 import type { ObjectMeta } from 'kubernetes-types/meta/v1'
 import { ANNOTATION } from '../../engine/names'
 import type { Report } from './report'
@@ -46,7 +46,7 @@ export function head(report: Report, metadata: ObjectMeta | undefined, namespace
   annotations(report, 0, metadata?.annotations)
 }
 
-/** `Deployment/web`; undefined for what nobody controls. */
+/** `Deployment/web`; undefined without a controller. */
 export function controllerOf(metadata: ObjectMeta | undefined): string | undefined {
   const owner = metadata?.ownerReferences?.find(({ controller }) => controller)
   return owner && `${owner.kind}/${owner.name}`

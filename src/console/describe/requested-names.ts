@@ -1,4 +1,4 @@
-/** All names that a certificate request asks for: of its subject, and the alternative ones (RFC 2986; RFC 5280, section 4.2.1.6). */
+/** All names in a certificate signing request: the subject and the alternative names (RFC 2986; RFC 5280, section 4.2.1.6). */
 import { entryOf, setMember } from '../../engine/object'
 import { readCertificateRequest } from '../../engine/registry/rules/certificate-request'
 import { children, element, objectIdentifier } from '../../engine/registry/rules/der'
@@ -31,7 +31,7 @@ export interface RequestedNames {
   alternative: Titled
 }
 
-/** @param request base64 of PEM @throws Error for what is no request */
+/** @param request base64 of PEM @throws Error if it is not a certificate signing request */
 export function requestedNames(request: string): RequestedNames {
   const { subject, alternativeNames } = readCertificateRequest(request)
   const found: Record<string, string[]> = {}

@@ -1,4 +1,4 @@
-/** Services, and the addresses that stand behind them. */
+/** Services and their endpoints. */
 import type { Endpoints, Service } from 'kubernetes-types/core/v1'
 import type { Endpoint, EndpointPort, EndpointSlice } from 'kubernetes-types/discovery/v1'
 import { firstOf } from '../../engine/encoding/tables/resource-table'

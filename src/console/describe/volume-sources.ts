@@ -47,7 +47,7 @@ const secretOfNamespace = (source: JsonObject): Value => {
 
 const READ_ONLY: Field = ['ReadOnly', flag('readOnly')]
 const FS_TYPE: Field = ['FSType', 'fsType']
-/** Whether it may be missing: what nobody said shows as Go's nil. */
+/** The `optional` field; unset prints as Go's nil. */
 const optional = (source: JsonObject): Value => (source.optional as boolean | undefined) ?? '<nil>'
 
 /** By the member of a volume that holds the source. */

@@ -85,7 +85,7 @@ export const deployment = describes<Deployment, ReplicaSets>({
 
 const created = ({ metadata }: { metadata?: ObjectMeta }): number => Date.parse(metadata?.creationTimestamp ?? '')
 
-/** The hash that tells replica sets apart is no part of what the deployment wants. */
+/** The selector without the pod-template-hash of the replica set. */
 export function sameTemplate(of: PodTemplateSpec | undefined, wanted: PodTemplateSpec | undefined): boolean {
   const withoutHash = (template: PodTemplateSpec | undefined): unknown => {
     const { 'pod-template-hash': _hash, ...own } = template?.metadata?.labels ?? {}

@@ -3,7 +3,7 @@
 const PADDING = 3
 const LEAST_WIDTH = 6
 
-/** Columns that keep the widths they once had, so that rows printed later (of a watch) stand under those before. */
+/** Columns whose widths never shrink, so that rows of a watch align with earlier ones. */
 export class Columns {
   private widths: number[] = []
 

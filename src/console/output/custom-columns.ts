@@ -66,7 +66,7 @@ function cell(path: JsonPathTemplate, object: JsonObject): string {
   return (missing ? ['<none>', ...values] : values).join(',')
 }
 
-/** Signs that command a terminal are shown, not obeyed. */
+/** Shows control characters as text, so that they cannot control the terminal. */
 export function printable(text: string): string {
   return text.replaceAll('\u001b', '^[').replaceAll('\r', '\\r')
 }

@@ -62,7 +62,7 @@ export function printerOf(flags: FlagValues, formats: readonly string[] = OBJECT
   const strict = !flags.on('allow-missing-template-keys')
   const managed = flags.on('show-managed-fields')
   const templated = argument !== undefined
-  refuseTemplates(flags)
+  rejectTemplates(flags)
   if (format === 'jsonpath-file' || format === 'custom-columns-file')
     throw new CommandError(`-o ${format} is not available: files are not available here`)
   // Of these, and of these alone, the case does not matter.
@@ -80,8 +80,8 @@ export function printerOf(flags: FlagValues, formats: readonly string[] = OBJECT
   )
 }
 
-/** @throws CommandError for Go templates: nothing needs to be looked up to say that there are none */
-export function refuseTemplates(flags: FlagValues): void {
+/** @throws CommandError for Go templates, before any request */
+export function rejectTemplates(flags: FlagValues): void {
   if (/^(go-)?template(-?file)?(=|$)/.test(flags.text('output'))) throw new CommandError(NO_TEMPLATES)
 }
 
@@ -114,7 +114,7 @@ function names(object: JsonObject): string {
   return `${nameOf(object)}\n`
 }
 
-/** `deployment.apps/web`, from what the object says of itself. */
+/** `deployment.apps/web`, from the object's apiVersion, kind and name. */
 export function nameOf(object: JsonObject): string {
   const { group } = parseApiVersion(String(object.apiVersion ?? ''))
   const kind = String(object.kind ?? '<unknown>').toLowerCase()

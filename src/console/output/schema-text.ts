@@ -52,7 +52,7 @@ export class SchemaText {
   private description(schema: JsonObject, depth = 0): string {
     const { resolved } = this.resolve(schema)
     const own = typeof resolved.description === 'string' && resolved.description !== '' ? `${resolved.description}\n` : ''
-    // A type that is made of itself says nothing new deeper down.
+    // A recursive type adds nothing below its first level.
     if (depth > 8) return own
     return (
       own +

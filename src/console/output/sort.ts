@@ -26,7 +26,7 @@ function compare(a: Json | undefined, b: Json | undefined): number {
   return less(a, b) ? -1 : less(b, a) ? 1 : 0
 }
 
-/** Numbers by size, quantities by amount, texts by their signs. @throws CommandError for what has no order */
+/** Compares numbers, quantities by value, strings by code point. @throws CommandError for values without an order */
 function less(a: Json, b: Json): boolean {
   if (typeof a === 'number' && typeof b === 'number') return a < b
   if (typeof a === 'string' && typeof b === 'string') {

@@ -18,7 +18,7 @@ export interface TableLook {
   showLabels: boolean
 }
 
-/** What to ask for, so that the server makes the table. */
+/** The Accept header for server-side tables. */
 export const TABLE_ACCEPT =
   'application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json'
 
@@ -29,7 +29,7 @@ interface TableColumn {
   priority: number
 }
 
-/** Prints tables of one type under one heading; later rows stand under those before. */
+/** Prints tables of one type under one header; later rows align with earlier ones. */
 export class TablePrinter {
   private readonly columns = new Columns()
   private known: TableColumn[] = []
@@ -42,19 +42,19 @@ export class TablePrinter {
   ) {}
 
   /** @param event what happened to the rows, of a watch: `ADDED` */
-  print(answer: JsonObject, event?: string): string {
-    return this.columns.lines(this.rows(answer, event))
+  print(response: JsonObject, event?: string): string {
+    return this.columns.lines(this.rows(response, event))
   }
 
-  /** The same of several answers, aligned together. */
-  printAll(answers: readonly JsonObject[]): string {
-    return this.columns.lines(answers.flatMap((answer) => this.rows(answer, undefined)))
+  /** Prints several responses, aligned together. */
+  printAll(responses: readonly JsonObject[]): string {
+    return this.columns.lines(responses.flatMap((response) => this.rows(response, undefined)))
   }
 
-  private rows(answer: JsonObject, event: string | undefined): string[][] {
-    const table = isTable(answer) ? answer : tableOf(answer, this.now())
+  private rows(response: JsonObject, event: string | undefined): string[][] {
+    const table = isTable(response) ? response : tableOf(response, this.now())
     const columns = columnsOf(table)
-    // Only the first event of a watch tells the columns.
+    // Only the first event of a watch carries the column definitions.
     const described = columns.length > 0
     if (described && JSON.stringify(columns) !== JSON.stringify(this.known)) {
       this.known = columns
@@ -130,9 +130,9 @@ export function labelText(labels: JsonObject): string {
   return pairs.sort().join(',') || '<none>'
 }
 
-/** Of an answer that is no table (an aggregated server need not make any): names and ages. */
-function tableOf(answer: JsonObject, now: number): JsonObject {
-  const objects = Array.isArray(answer.items) ? answer.items.filter(isJsonObject) : [answer]
+/** A table of names and ages for a response that is not a table: aggregated servers need not support tables. */
+function tableOf(response: JsonObject, now: number): JsonObject {
+  const objects = Array.isArray(response.items) ? response.items.filter(isJsonObject) : [response]
   return {
     kind: 'Table',
     columnDefinitions: [

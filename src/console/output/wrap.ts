@@ -1,4 +1,4 @@
-/** Breaks text into lines at spaces: a word that is longer than a line stands on one by itself. Line ends in the text stay. */
+/** Wraps text at spaces: a word longer than a line has a line of its own. Line ends in the text stay. */
 export function wrapped(text: string, width: number): string {
   return text
     .split('\n')

@@ -60,14 +60,14 @@ export const CAN_I: Command = {
         "you must specify two arguments: verb resource or verb resource/resourceName.\nSee 'kubectl auth can-i -h' for help and examples.",
       )
     }
-    const allowed = await ask(context, verb, what, flags)
+    const allowed = await checkAccess(context, verb, what, flags)
     if (!allowed) throw new Exit(1)
     return 0
   },
 }
 
-/** Says yes or no, and why not if the server knows. */
-async function ask(context: Context, verb: string, what: string, flags: FlagValues): Promise<boolean> {
+/** Prints yes or no, and the reason for no if the server gives one. */
+async function checkAccess(context: Context, verb: string, what: string, flags: FlagValues): Promise<boolean> {
   const quiet = flags.on('quiet')
   const attributes = await attributesOf(context, verb, what, flags)
   const body = { kind: 'SelfSubjectAccessReview', apiVersion: ACCESS, metadata: { creationTimestamp: null }, spec: attributes }

@@ -1,4 +1,4 @@
-/** `kubectl auth reconcile`: roles and bindings get what a manifest gives, and lose nothing else unless asked. */
+/** `kubectl auth reconcile`: adds missing permissions and subjects; removes extra ones only on request. */
 import type { Subject } from 'kubernetes-types/rbac/v1'
 import { type Reconciled, reconciledBinding, reconciledRole } from '../../../engine/authorization/rbac/reconcile'
 import { isJsonObject, type JsonObject, type KubeObject } from '../../../engine/object'
@@ -42,7 +42,7 @@ export const RECONCILE: Command = {
         const isWritten = found.operation !== 'none' && !found.isProtected && dryRun !== 'client'
         if (isWritten) found.object = await write(context, target, found, dryRun === 'server')
         results.print(found.object, 'reconciled')
-        context.err(toldChanges(target, found, flags))
+        context.err(changesText(target, found, flags))
       })
     }
     failures.throwIfAny()
@@ -80,7 +80,7 @@ const listOf = (object: JsonObject, member: string): JsonObject[] => {
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
 /** A rule or subject as Go prints a struct. */
-function toldItem(item: JsonObject): string {
+function itemText(item: JsonObject): string {
   if ('kind' in item) {
     const { kind, apiGroup = '', name, namespace = '' } = item as unknown as Subject
     return `{Kind:${kind} APIGroup:${apiGroup} Name:${name} Namespace:${namespace}}`
@@ -95,7 +95,7 @@ function toldItem(item: JsonObject): string {
   return `{${lists.map(([name, list]) => `${name}:[${texts(list).join(' ')}]`).join(' ')}}`
 }
 
-function toldChanges(target: FileTarget, { operation, isProtected, missing, extra }: Found, flags: FlagValues): string {
+function changesText(target: FileTarget, { operation, isProtected, missing, extra }: Found, flags: FlagValues): string {
   if (operation === 'none') return ''
   const caveat = isProtected ? ', but object opted out (rbac.authorization.kubernetes.io/autoupdate: false)' : ''
   const what = isRole(target) ? 'rules' : 'subjects'
@@ -104,12 +104,12 @@ function toldChanges(target: FileTarget, { operation, isProtected, missing, extr
     [`extra ${what} removed`, removesOf(target, flags) ? extra : []],
   ]
   const lines = changes.flatMap(([title, items]) =>
-    items.length === 0 ? [] : [`\t${title}:`, ...items.map((item) => `\t\t${toldItem(item)}`)],
+    items.length === 0 ? [] : [`\t${title}:`, ...items.map((item) => `\t\t${itemText(item)}`)],
   )
   return `${[`\treconciliation required ${operation}${caveat}`, ...lines].join('\n')}\n`
 }
 
-/** Bindings whose role changes are made anew: a binding's role cannot be changed. */
+/** Recreates bindings whose role changes: roleRef is immutable. */
 async function write({ client }: Context, target: FileTarget, { object, operation }: Found, dryRun: boolean): Promise<JsonObject> {
   const query = { fieldManager: 'kubectl', dryRun: dryRun ? 'All' : undefined }
   const create = { method: 'POST', path: pathWith(pathOf(target.resource, target.namespace), query), body: object }

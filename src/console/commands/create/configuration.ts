@@ -18,7 +18,7 @@ export const DATA_FLAGS: readonly Flag[] = [
   { name: 'append-hash', type: 'on', about: 'Append a hash of the contents to the name.' },
 ]
 
-/** What `--from-literal`, `--from-file` and `--from-env-file` say, by key. @throws CommandError */
+/** The data of `--from-literal`, `--from-file` and `--from-env-file`, by key. @throws CommandError */
 export function dataOf({ name, context, invocation: { flags } }: Making, kind: string): Record<string, string> {
   const data: Record<string, string> = {}
   const add = (key: string, value: string): void => {
@@ -68,7 +68,7 @@ const sortedByKey = (data: Record<string, string>): Record<string, string> =>
 /** A pair of quotes around a literal is taken off. */
 const unquoted = (value: string): string => /^(["'])(.*)\1$/s.exec(value)?.[2] ?? value
 
-/** `web-2f5b4c8k9t`: the name with ten signs of the contents' hash, without letters that could make words. */
+/** `web-2f5b4c8k9t`: the name with ten characters of the hash, without characters that could form words. */
 export function hashedName(name: string, contents: JsonObject): string {
   const hash = Array.from(sha256(new TextEncoder().encode(JSON.stringify(contents))), (byte) => byte.toString(16).padStart(2, '0')).join('')
   return `${name}-${hash.slice(0, 10).replace(/[013ae]/g, (sign) => entryOf(HARMLESS, sign) ?? sign)}`

@@ -21,7 +21,7 @@ export interface Generator {
   flags: readonly Flag[]
   /** The object's type: `deployments.apps`. */
   resource: string
-  /** What messages call it that it could not be created as, `configmap`; without one the server's own message stands. */
+  /** The kind in the error "failed to create configmap"; without it, the server's message is printed unchanged. */
   called?: string
   /** Flags that a line must have; they are missed before a name is. */
   required?: readonly string[]
@@ -38,7 +38,7 @@ export interface Generator {
 
 export interface Making {
   name: string
-  /** What stands behind the name or behind `--`. */
+  /** The arguments after the name or after `--`. */
   command: readonly string[]
   context: Context
   invocation: Invocation
@@ -68,7 +68,7 @@ async function make(generator: Generator, context: Context, invocation: Invocati
   }
   const [name = '', ...rest] = args
   const dryRun = dryRunOf(flags, context)
-  // Says what is wrong with -o before anything is looked up.
+  // Rejects an invalid -o before any request.
   const results = new Results(context, flags, dryRun, true)
   const built = await generator.build({ name, command: rest, context, invocation })
   const object = generator.namespaced && context.namespaceGiven ? placed(built, context.namespace) : built
@@ -85,7 +85,7 @@ function placed(object: JsonObject, namespace: string): JsonObject {
   return { ...object, metadata: { name: name ?? null, namespace, ...metadata } }
 }
 
-/** Sends an object that was made here, unless it is only to be seen, and says so. */
+/** Creates a generated object and prints the result; with --dry-run=client only prints it. */
 export async function createTyped(
   context: Context,
   { flags }: Invocation,

@@ -1,4 +1,4 @@
-/** The revisions of deployments, stateful sets and daemon sets, whoever keeps them. */
+/** The revisions of deployments, stateful sets and daemon sets. */
 
 import { isJsonObject, type JsonObject } from '../../../engine/object'
 import { applyStrategicMergePatch } from '../../../engine/patch/strategic-merge-patch'

@@ -1,4 +1,4 @@
-/** `kubectl rollout`: followed, looked back on, undone, paused, started anew. */
+/** `kubectl rollout`: status, history, undo, pause, resume, restart. */
 import { MEDIA_TYPE } from '../../../engine/names'
 import { isJsonObject, type JsonObject } from '../../../engine/object'
 import { Failures } from '../../acting/failures'
@@ -69,7 +69,7 @@ const STATUS: Command = {
 
 const STEP = 250
 
-/** Says each time that something has changed. */
+/** Prints a line after each change. */
 async function follow({ client, clock, out, signal }: Context, target: FoundObject, flags: FlagValues): Promise<void> {
   const end = flags.duration('timeout') === 0 ? Number.POSITIVE_INFINITY : clock.now() + flags.duration('timeout')
   let { object } = target
@@ -137,7 +137,7 @@ function revisionTable(revisions: Revision[]): string {
   return alignColumns(`REVISION\tCHANGE-CAUSE\n${rows.join('')}`)
 }
 
-/** @param cause what it was made for, which stands among the annotations */
+/** @param cause the change cause, from the annotation */
 function templateText({ template }: Revision, cause = ''): string {
   const { annotations = {}, ...metadata } = (isJsonObject(template.metadata) ? template.metadata : {}) as {
     annotations?: Record<string, string>
@@ -206,7 +206,7 @@ async function undo(context: Context, target: FoundObject, flags: FlagValues, dr
   return 'rolled back'
 }
 
-/** The hash of the replica set is no part of the template that a deployment has. */
+/** Removes the pod-template-hash label: the template of the deployment does not have it. */
 function rollbackPatch(template: JsonObject): JsonObject[] {
   const metadata = isJsonObject(template.metadata) ? template.metadata : {}
   const { 'pod-template-hash': _hash, ...labels } = (isJsonObject(metadata.labels) ? metadata.labels : {}) as Record<string, string>

@@ -118,7 +118,7 @@ function setVariables(
   else delete container.env
 }
 
-/** Keys of a config map or secret become names: capitals, and `_` for signs that names cannot have. */
+/** Converts keys of a config map or secret to variable names: upper case, with `_` for invalid characters. */
 async function variablesFrom(context: Context, flags: FlagValues): Promise<EnvironmentVariable[]> {
   const from = flags.text('from')
   if (from === '') return []

@@ -3,7 +3,7 @@ import { CommandError } from '../../errors'
 import { MISSING_RESOURCE } from '../../targets'
 import { allContainers, CHANGE_FLAGS, changeObjects, matching, podSpecOf } from './template-change'
 
-/** `kubectl set image deployment/web nginx=nginx:1.27`; `*` stands for all containers. */
+/** `kubectl set image deployment/web nginx=nginx:1.27`; `*` selects all containers. */
 export const IMAGE: Command = {
   name: 'image',
   summary: 'Update the image of a pod template',

@@ -4,7 +4,7 @@ import type { Command } from '../../command'
 import { CommandError } from '../../errors'
 import { CHANGE_FLAGS, changeObjects } from './template-change'
 
-/** `kubectl set selector service web app=web`: which pods a service stands before. */
+/** `kubectl set selector service web app=web` */
 export const SELECTOR: Command = {
   name: 'selector',
   summary: 'Set the selector on a resource',

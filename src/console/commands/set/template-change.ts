@@ -64,7 +64,7 @@ export interface TemplateChange {
    * @throws CommandError for what cannot be changed so
    */
   change(object: JsonObject, target: FoundObject, failures: Failures): boolean
-  /** Goes before what the server says when it refuses: then the refusal is told as the command's own. */
+  /** The prefix of the server's message on failure. */
   failed?: string
   /** Whether an object that has not changed is not spoken of. */
   silentIfSame?: boolean

@@ -1,4 +1,4 @@
-/** Writes made from what was read: where somebody else wrote in between they are made anew, as kubectl does. */
+/** Retries a write that conflicts with another, as kubectl does. */
 import { StatusError } from '../errors'
 
 /**
@@ -6,7 +6,7 @@ import { StatusError } from '../errors'
  * @param goOn whether to try once more, after so many tries; may take its time
  * @throws what writing throws, at last a conflict
  */
-export async function writtenAnew<Result>(
+export async function retryOnConflict<Result>(
   write: () => Promise<Result>,
   goOn: (tries: number) => boolean | Promise<boolean>,
 ): Promise<Result> {

@@ -1,4 +1,4 @@
-/** Commands that this console does not have, and why: saying so is better than not knowing them. */
+/** Commands that the console lacks, with the reason, so that the error is not "unknown command". */
 import type { Command, Flag } from '../command'
 import { CommandError } from '../errors'
 
@@ -60,7 +60,7 @@ const FLAGS: readonly Flag[] = [
   flag('profile', 'text'),
 ]
 
-export const REFUSED: readonly Command[] = REASONS.map(([name, summary, why]) => ({
+export const UNAVAILABLE: readonly Command[] = REASONS.map(([name, summary, why]) => ({
   name,
   summary,
   usage: name,
@@ -87,7 +87,7 @@ const noMetrics = (name: string, aliases: readonly string[]): Command => ({
   run: () => Promise.reject(new CommandError(METRICS)),
 })
 
-/** As the real tool answers without a metrics server. */
+/** Fails as kubectl does without a metrics server. */
 export const TOP: Command = {
   name: 'top',
   summary: 'Display resource (CPU/memory) usage (not available here: the server has no metrics API)',
