@@ -1,5 +1,6 @@
 /** What a policy says of one request with one parameter (document 3, "Validation"; recorded: policy-effects, policy-authz-cost). */
 import type { Value } from '../expressions/values/value'
+import { goTrim } from '../schema/go-text'
 import type { CheckError } from '../webhooks/metrics'
 import { type Evaluated, type Evaluation, evaluateAll, OUT_OF_BUDGET, POLICY_BUDGET, type Scope } from './evaluate'
 import { type ConditionsOutcome, judgeConditions } from './match-conditions'
@@ -108,10 +109,10 @@ function denialOf(
 
 /** What the messageExpression says if it is usable, else the message, else the expression itself. */
 function messageOf({ expression = '', message = '' }: Validation, said: Value | undefined): string {
-  const text = typeof said === 'string' ? said.trim() : ''
+  const text = typeof said === 'string' ? goTrim(said) : ''
   const usable = text !== '' && !text.includes('\n') && new TextEncoder().encode(text).length <= MAX_MESSAGE_BYTES
   if (usable) return text
-  return message.trim() || `failed expression: ${expression.trim()}`
+  return goTrim(message) || `failed expression: ${goTrim(expression)}`
 }
 
 function annotationsOf(
@@ -122,7 +123,7 @@ function annotationsOf(
   const errors = results.flatMap((result) => result?.error ?? [])
   return {
     auditAnnotations: results.flatMap((result, i) => {
-      const value = typeof result?.value === 'string' ? result.value.trim() : ''
+      const value = typeof result?.value === 'string' ? goTrim(result.value) : ''
       return value === '' ? [] : [{ key: auditAnnotations[i]?.key ?? '', value: value.slice(0, MAX_AUDIT_VALUE) }]
     }),
     auditErrors: failurePolicy === 'Fail' ? errors : [],

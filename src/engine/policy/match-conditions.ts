@@ -2,6 +2,7 @@
 import type { AdmissionAttributes } from '../admission/admission'
 import { joinedReasons } from '../admission/refusal'
 import type { Eventually } from '../eventually'
+import { goTrim } from '../schema/go-text'
 import { Answers } from './answers'
 import { bindingsOf } from './bindings'
 import { compileExpression, type Declarations } from './compile'
@@ -13,7 +14,7 @@ export type CompiledConditions = readonly Prepared[]
 
 export function compileConditions(conditions: readonly MatchCondition[], declared: Declarations): CompiledConditions {
   return conditions.map(({ expression = '' }) => {
-    const text = expression.trim()
+    const text = goTrim(expression)
     return { expression: text, compiled: compileExpression(text, 'bool', declared) }
   })
 }

@@ -1,5 +1,6 @@
 /** Policies and bindings, ready to judge by: what they match, and their expressions compiled when first needed. */
 import { visit } from '../expressions/syntax/visit'
+import { goTrim } from '../schema/go-text'
 import { LiveObjects } from '../storage/live-objects'
 import type { Storage } from '../storage/storage'
 import { compileExpression, type Declarations, declareVariables, type Wanted } from './compile'
@@ -65,7 +66,7 @@ function prepare(spec: PolicySpec, strictCost: boolean): PreparedPolicy {
     ),
     auditAnnotations: (auditAnnotations ?? []).map(({ key = '', valueExpression = '' }) => ({
       key,
-      prepared: ready(valueExpression.trim(), 'string or null', all),
+      prepared: ready(goTrim(valueExpression), 'string or null', all),
     })),
   }
   const expressions = policy.validations.map(({ prepared }) => prepared)

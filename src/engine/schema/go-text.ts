@@ -92,3 +92,22 @@ export function selectorDump({ matchLabels, matchExpressions }: SelectorMembers)
   )
   return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join('')}},}`
 }
+
+/**
+ * A text without the white space around it that Unicode calls so, as Go's strings.TrimSpace cuts it: the platform's own trimming
+ * keeps U+0085 and cuts U+FEFF.
+ */
+export function goTrim(text: string): string {
+  let start = 0
+  let end = text.length
+  while (start < end && isSpace(text, start)) start++
+  while (end > start && isSpace(text, end - 1)) end--
+  return text.slice(start, end)
+}
+
+const WHITE_SPACE = /\p{White_Space}/u
+
+const isSpace = (text: string, at: number): boolean => {
+  const code = text.charCodeAt(at)
+  return code <= 0x20 ? code === 0x20 || (code >= 9 && code <= 13) : code >= 0x80 && WHITE_SPACE.test(text.charAt(at))
+}

@@ -4,7 +4,7 @@ import type { FieldError } from '../../http/status'
 import { duplicate, invalidValue, notSupported, required, tooMany } from '../../registry/field-errors'
 import { dnsSubdomain } from '../../registry/rules/names'
 import { durationMilliseconds, goDuration } from '../../schema/go-duration'
-import { goQuote } from '../../schema/go-text'
+import { goQuote, goTrim } from '../../schema/go-text'
 import type { ConditionCompiler } from '../webhook/match-conditions'
 import { AUTHORIZER_TYPES, type AuthorizationConfiguration, type AuthorizerConfiguration, type WebhookConfiguration } from './configuration'
 
@@ -130,7 +130,7 @@ function conditionErrors({ matchConditions = [] }: WebhookConfiguration, path: s
   const seen = new Set<string>()
   return matchConditions.flatMap(({ expression = '' }, i): FieldError[] => {
     const at = `${path}[${i}].expression`
-    if (expression.trim() === '') return [required(at)]
+    if (goTrim(expression) === '') return [required(at)]
     if (seen.has(expression)) return [duplicate(at, expression)]
     seen.add(expression)
     const problem = conditions.problem(expression)

@@ -2,6 +2,7 @@
 import type { Event as CoreEvent } from 'kubernetes-types/core/v1'
 import type { Event as NewEvent } from 'kubernetes-types/events/v1'
 import { API_DOMAIN } from '../../names'
+import { goTrim } from '../../schema/go-text'
 import { since } from '../duration'
 import { type Cells, type ResourceTables, table } from './resource-table'
 
@@ -40,7 +41,7 @@ function cells(event: CoreEvent, now: number): Cells {
     Object: [involvedObject?.kind?.toLowerCase() ?? '', involvedObject?.name ?? ''].filter((part, i) => i === 0 || part !== '').join('/'),
     Subobject: involvedObject?.fieldPath ?? '',
     Source: sourceOf(event),
-    Message: (event.message ?? '').trim(),
+    Message: goTrim(event.message ?? ''),
     'First Seen': first,
     Count: series ? (series.count ?? 0) : event.count || 1,
   }

@@ -1,5 +1,6 @@
 /** Functions on texts (the extended strings library at version 2, which is what release 1.31 has). Positions are code points. */
 import { entryOf } from '../../object'
+import { goTrim } from '../../schema/go-text'
 import type { Estimate, EstimateArguments, Range } from '../cost/estimate'
 import { add, fixed, quotesFirst, range, scaled, TRAVERSAL, times, traversal, traversesFirst } from '../cost/factors'
 import type { Library } from '../environment'
@@ -78,9 +79,6 @@ function join(list: ListValue, separator = ''): Value {
 
 const ascii = (pattern: RegExp, change: (text: string) => string) => (text: string) => text.replace(pattern, change)
 
-/** White space as Unicode has it, which the platform's own trimming takes a little more of. */
-const trim = (text: string): string => text.replace(/^[\p{White_Space}]+|[\p{White_Space}]+$/gu, '')
-
 const QUOTED: Record<string, string> = {
   '\x07': '\\a', '\b': '\\b', '\f': '\\f', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\v': '\\v', '\\': '\\\\', '"': '\\"',
 } // biome-ignore format: one table
@@ -150,7 +148,7 @@ const functions = (): FunctionDefinition[] => [
   { signature: 'string.upperAscii() -> string', call: ascii(/[a-z]+/g, (text) => text.toUpperCase()), ...sameSize },
   { signature: 'string.substring(int) -> string', call: (text: string, start: bigint) => substring(text, start), ...sameSize },
   { signature: 'string.substring(int, int) -> string', call: substring, ...sameSize },
-  { signature: 'string.trim() -> string', call: trim, ...sameSize },
+  { signature: 'string.trim() -> string', call: goTrim, ...sameSize },
   {
     signature: 'string.replace(string, string) -> string',
     call: (text: string, part: string, by: string) => replace(text, part, by),

@@ -3,6 +3,7 @@ import type { FieldError } from '../../http/status'
 import { equalJson } from '../../object'
 import type { Declarations, Era } from '../../policy/compile'
 import type { MatchCondition } from '../../policy/objects'
+import { goTrim } from '../../schema/go-text'
 import { duplicate, invalidValue, required, tooMany } from '../field-errors'
 import { qualifiedNameProblems } from '../rules/names'
 import { expressionErrors } from './expressions'
@@ -25,7 +26,7 @@ export function matchConditionErrors(
     ...(list.length > MAX_CONDITIONS ? [tooMany(path, list.length, MAX_CONDITIONS)] : []),
     ...list.flatMap(({ name = '', expression = '' }, i) => {
       const at = `${path}[${i}]`
-      const text = expression.trim()
+      const text = goTrim(expression)
       return [
         ...(text === '' ? [required(`${at}.expression`)] : expressionErrors(text, 'bool', declared, `${at}.expression`, era)),
         ...(name === ''

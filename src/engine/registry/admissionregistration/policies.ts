@@ -2,6 +2,7 @@
 import type { FieldError } from '../../http/status'
 import { type Declarations, type Era, VariableScope } from '../../policy/compile'
 import type { AuditAnnotation, ParamKind, PolicySpec, ValidatingAdmissionPolicy, Validation, Variable } from '../../policy/objects'
+import { goTrim } from '../../schema/go-text'
 import { duplicate, invalidValue, notSupported, required } from '../field-errors'
 import { invalidStructures } from '../rules/go-literal'
 import { byteLength, dns1035LabelProblems, dnsSubdomainProblems, qualifiedNameProblems } from '../rules/names'
@@ -76,11 +77,11 @@ function groupVersionErrors(apiVersion: string, path: string): FieldError[] {
 
 function variableRuleErrors(variable: Variable, scope: VariableScope, declared: Declarations, path: string, era: Era): FieldError[] {
   const { name = '', expression = '' } = variable
-  const nameless = name.trim() === ''
+  const nameless = goTrim(name) === ''
   return [
     ...(nameless ? [required(`${path}.name`, 'name is not specified')] : []),
     ...(nameless || isIdentifier(name) ? [] : [invalidValue(`${path}.name`, name, 'name is not a valid CEL identifier')]),
-    ...(expression.trim() === ''
+    ...(goTrim(expression) === ''
       ? [required(`${path}.expression`, 'expression is not specified')]
       : variableErrors(name, expression, scope, declared, `${path}.expression`, era)),
   ]
@@ -89,14 +90,14 @@ function variableRuleErrors(variable: Variable, scope: VariableScope, declared: 
 function validationErrors(validation: Validation, declared: Declarations, path: string, era: Era): FieldError[] {
   const { expression = '', message = '', messageExpression = '', reason } = validation
   return [
-    ...(expression.trim() === ''
+    ...(goTrim(expression) === ''
       ? [required(`${path}.expression`, 'expression is not specified')]
       : expressionErrors(expression, 'bool', declared, `${path}.expression`, era)),
     ...messageExpressionErrors(messageExpression, declared, `${path}.messageExpression`, era),
-    ...(message !== '' && message.trim() === ''
+    ...(message !== '' && goTrim(message) === ''
       ? [invalidValue(`${path}.message`, message, 'message must be non-empty if specified')]
       : []),
-    ...(/[\n\r]/.test(message.trim()) ? [invalidValue(`${path}.message`, message, 'message must not contain line breaks')] : []),
+    ...(/[\n\r]/.test(goTrim(message)) ? [invalidValue(`${path}.message`, message, 'message must not contain line breaks')] : []),
     ...(reason === undefined || REASONS.includes(reason) ? [] : [notSupported(`${path}.reason`, reason, REASONS)]),
   ]
 }
@@ -104,7 +105,7 @@ function validationErrors(validation: Validation, declared: Declarations, path: 
 /** A message does not depend on what its reader may do: there is no authorizer in it. */
 function messageExpressionErrors(expression: string, declared: Declarations, path: string, era: Era): FieldError[] {
   if (expression === '') return []
-  if (expression.trim() === '') return [invalidValue(path, expression, 'must be non-empty if specified')]
+  if (goTrim(expression) === '') return [invalidValue(path, expression, 'must be non-empty if specified')]
   return expressionErrors(expression, 'string', { ...declared, authorizer: false }, path, era)
 }
 
@@ -135,7 +136,7 @@ function auditAnnotationErrors(
   era: Era,
 ): FieldError[] {
   const qualified = `${policy}/${key}`
-  const expression = valueExpression.trim()
+  const expression = goTrim(valueExpression)
   const at = `${path}.valueExpression`
   return [
     ...(policy === ''

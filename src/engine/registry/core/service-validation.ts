@@ -1,7 +1,7 @@
 /** What is wrong with a service, in the real server's order (messages recorded). */
-
 import type { Engine } from '../../engine'
 import type { FieldError } from '../../http/status'
+import { goTrim } from '../../schema/go-text'
 import { repeatsIn } from '../../schema/repeats'
 import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../field-errors'
 import { validateLabels } from '../object-meta'
@@ -158,9 +158,9 @@ function sourceRangeErrors({ spec = {}, metadata }: Service): FieldError[] {
   const ranges = spec.loadBalancerSourceRanges ?? []
   const given = metadata.annotations?.[RANGES_ANNOTATION]
   if (ranges.length === 0 && given === undefined) return []
-  const annotation = (given ?? '').trim()
+  const annotation = goTrim(given ?? '')
   const field = ranges.length > 0 ? 'spec.LoadBalancerSourceRanges' : `metadata.annotations[${RANGES_ANNOTATION}]`
-  const texts = (ranges.length > 0 ? ranges : annotation === '' ? [] : annotation.split(',')).map((text) => text.trim())
+  const texts = (ranges.length > 0 ? ranges : annotation === '' ? [] : annotation.split(',')).map((text) => goTrim(text))
   return [
     ...(isLoadBalancer(spec) ? [] : [forbiddenField(field, ONLY_LOAD_BALANCER)]),
     ...texts.flatMap((text, i) =>

@@ -6,6 +6,7 @@ import { estimateCost } from '../../../expressions/cost/estimator'
 import type { ServerEnvironmentOptions } from '../../../expressions/server-environment'
 import type { FieldError } from '../../../http/status'
 import { isJsonObject, type JsonObject } from '../../../object'
+import { goTrim } from '../../../schema/go-text'
 import { forbiddenField, internalField, invalidValue, notSupported, required } from '../../field-errors'
 import { goLiteral, typeNamed } from '../../rules/go-literal'
 import { goValue } from '../../rules/go-value'
@@ -161,7 +162,7 @@ function mostChildren({ type, additionalProperties, maxItems, maxProperties }: J
 
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 const isKeyed = (schema: JsonObject): boolean => schema['x-kubernetes-list-type'] === 'map'
-const isBlank = (text: string): boolean => text.trim() === ''
+const isBlank = (text: string): boolean => goTrim(text) === ''
 const hasLineBreaks = (text: string): boolean => /[\r\n]/.test(text)
 
 /**
@@ -176,9 +177,9 @@ export function writtenErrors(given: Rule, schema: JsonObject | undefined, path:
     errors.push(required(`${path}.rule`, 'rule is not specified'))
   } else if (message !== '' && isBlank(message)) {
     errors.push(invalidValue(`${path}.message`, message, 'message must be non-empty if specified'))
-  } else if (hasLineBreaks(message.trim())) {
+  } else if (hasLineBreaks(goTrim(message))) {
     errors.push(invalidValue(`${path}.message`, message, 'message must not contain line breaks'))
-  } else if (hasLineBreaks(rule.trim()) && message === '') {
+  } else if (hasLineBreaks(goTrim(rule)) && message === '') {
     errors.push(required(`${path}.message`, 'message must be specified if rule contains line breaks'))
   }
   if (messageExpression !== '' && isBlank(messageExpression)) {

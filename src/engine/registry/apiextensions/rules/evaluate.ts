@@ -7,6 +7,7 @@ import { activationOf } from '../../../expressions/evaluation/frame'
 import { OptionalValue, type Value } from '../../../expressions/values/value'
 import type { FieldError } from '../../../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../../../object'
+import { goTrim } from '../../../schema/go-text'
 import type { ExpressionTimes } from '../../../webhooks/metrics'
 import { duplicate, forbiddenField, invalidValue, required } from '../../field-errors'
 import { escapeName } from '../../rules/custom-objects/property-names'
@@ -259,7 +260,7 @@ class Judgement implements RuleOutcome {
     tell: (error: FieldError) => void,
   ): boolean {
     const field = fieldOf(`${place.path}${rule.fieldPath ? (readFieldPath(rule.fieldPath, place.schema) ?? '') : ''}`.replace(/^\./, ''))
-    const detail = rule.message?.trim() || `failed rule: ${rule.rule.trim()}`
+    const detail = (rule.message && goTrim(rule.message)) || `failed rule: ${goTrim(rule.rule)}`
     if (message === undefined) {
       tell(failure(rule.reason, field, place.type, detail))
       return true
@@ -278,7 +279,7 @@ class Judgement implements RuleOutcome {
 /** @returns undefined for what is no message, by which another stands in for it */
 function usableMessage(value: Value | undefined): string | undefined {
   if (typeof value !== 'string') return undefined
-  const text = value.trim()
+  const text = goTrim(value)
   if (text === '' || /[\r\n]/.test(text) || new TextEncoder().encode(text).length > MAX_MESSAGE_BYTES) return undefined
   return text
 }
@@ -288,7 +289,7 @@ const typeOf = ({ type }: JsonObject): string => (typeof type === 'string' ? typ
 const fieldOf = (path: string): string => (path === '' ? '<nil>' : path)
 
 /** A rule in errors about itself. */
-const ruleText = ({ rule, message }: Rule): string => (message ? message.trim() : rule.trim())
+const ruleText = ({ rule, message }: Rule): string => (message ? goTrim(message) : goTrim(rule))
 
 function failure(reason: string | undefined, field: string, type: string, detail: string): FieldError {
   switch (reason) {

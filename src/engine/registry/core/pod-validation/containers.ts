@@ -1,6 +1,7 @@
 /** Containers of a pod: regular, init and ephemeral ones (rules and texts recorded). */
 import type { FieldError } from '../../../http/status'
 import { wasGivenEmpty } from '../../../schema/given-empties'
+import { goTrim } from '../../../schema/go-text'
 import { duplicate, errorsOfItems, forbiddenField, invalidValue, notFoundField, notSupported, required } from '../../field-errors'
 import { dnsLabelProblems } from '../../rules/names'
 import { portNameProblems, portNumberErrors } from '../../rules/numbers'
@@ -174,7 +175,7 @@ function hostPortConflicts(containers: Container[], path: string): FieldError[] 
 /** Asked of pods only, not of templates. */
 export function imageSpaceErrors(container: Container, path: string): FieldError[] {
   const { image = '' } = container
-  return image === image.trim() ? [] : [invalidValue(`${path}.image`, image, 'must not have leading or trailing whitespace')]
+  return image === goTrim(image) ? [] : [invalidValue(`${path}.image`, image, 'must not have leading or trailing whitespace')]
 }
 
 /** Asked of updates: an image that is there and has no spaces around it. */

@@ -1,5 +1,6 @@
 /** Security contexts of containers and pods (rules and texts recorded). */
 import type { FieldError } from '../../../http/status'
+import { goTrim } from '../../../schema/go-text'
 import { duplicate, errorsOfItems, forbiddenField, invalidValue, notSupported, overlong, required } from '../../field-errors'
 import { invalidStructure } from '../../rules/go-literal'
 import { byteLength } from '../../rules/names'
@@ -64,7 +65,7 @@ export function appArmorErrors(profile: SeccompProfile | undefined, path: string
   if (type !== 'Localhost') return name === undefined ? [] : [invalidValue(field, name, 'can only be set when AppArmor type is Localhost')]
   if (name === undefined || name === '') return [required(field, 'must be set when AppArmor type is Localhost')]
   const errors: FieldError[] = []
-  if (name !== name.trim()) errors.push(invalidValue(field, name, 'must not be padded with whitespace'))
+  if (name !== goTrim(name)) errors.push(invalidValue(field, name, 'must not be padded with whitespace'))
   if (byteLength(name) > MAX_APPARMOR_NAME) errors.push(overlong(field, MAX_APPARMOR_NAME))
   return errors
 }

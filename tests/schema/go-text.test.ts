@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest'
+import { goTrim } from '../../src/engine/schema/go-text'
+
+describe('white space around a text', () => {
+  it.each([
+    [' a b\t\r\n', 'a b'],
+    ['\u0085\u00a0\u2003\u3000b\u0085', 'b'],
+    ['b\ufeff', 'b\ufeff'],
+    ['\ufeff', '\ufeff'],
+    ['b\u200b\u0000', 'b\u200b\u0000'],
+    [' \n', ''],
+    ['', ''],
+  ])('is what Go takes for it: %j', (text, trimmed) => expect(goTrim(text)).toBe(trimmed))
+})
