@@ -39,6 +39,10 @@ describe('an expression', () => {
     ['99999999999999999999:00', 'strconv.Atoi: parsing "99999999999999999999": value out of range'],
     ['utc', 'unknown time zone utc'],
     ['../x', 'time: invalid location name'],
+    ['%s', 'unknown time zone %!s(MISSING)'],
+    ['%d:00', 'strconv.Atoi: parsing "%!d(MISSING)": invalid syntax'],
+    ['JST', 'unknown time zone JST'],
+    ['+00000000000000000000001:00', 13n],
   ])('reads the hour in the zone %s', (zone, hour) => expect(outcome(`timestamp('2024-02-29T12:34:56Z').getHours('${zone}')`)).toBe(hour))
 
   it.each([

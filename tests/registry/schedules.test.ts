@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isTimeZone, scheduleProblem } from '../../src/engine/registry/batch/schedule'
+import { scheduleProblem } from '../../src/engine/registry/batch/schedule'
 import { countIndexes } from '../../src/engine/registry/batch/success-policy'
+import { isTimeZone } from '../../src/engine/schema/time-zone'
 
 describe('schedules', () => {
   test.each([

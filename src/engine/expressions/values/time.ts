@@ -1,6 +1,7 @@
 /** Durations and timestamps as text, and the parts of a time in a time zone. */
 import { entryOf } from '../../object'
-import { goQuote } from '../../schema/go-text'
+import { goQuote, usedAsFormat } from '../../schema/go-text'
+import { zoneProblem } from '../../schema/time-zone'
 import { duration, inIntRange, timestamp } from './arithmetic'
 import { Duration, EvaluationError, type Timestamp, type Value } from './value'
 
@@ -113,31 +114,33 @@ function offsetTime(milliseconds: number, zone: string): Date | EvaluationError 
   const colon = zone.indexOf(':')
   const parts = [zone.slice(0, colon), zone.slice(colon + 1)]
   const wrong = parts.find((part) => !/^[-+]?\d+$/.test(part))
-  if (wrong !== undefined) return new EvaluationError(`strconv.Atoi: parsing ${goQuote(wrong)}: invalid syntax`)
-  const large = parts.find((part) => !inIntRange(BigInt(part.replace('+', ''))))
-  if (large !== undefined) return new EvaluationError(`strconv.Atoi: parsing ${goQuote(large)}: value out of range`)
+  if (wrong !== undefined) return zoneError(`strconv.Atoi: parsing ${goQuote(wrong)}: invalid syntax`)
+  const large = parts.find((part) => !isInt(part))
+  if (large !== undefined) return zoneError(`strconv.Atoi: parsing ${goQuote(large)}: value out of range`)
   const [hours, minutes] = parts.map(Number) as [number, number]
   const local = new Date(milliseconds + (hours * 60 + (zone.startsWith('-') ? -minutes : minutes)) * 60_000)
-  return Number.isNaN(local.getTime()) ? unknownZone(zone) : local
+  return Number.isNaN(local.getTime()) ? zoneError(`unknown time zone ${zone}`) : local
 }
 
-const unknownZone = (zone: string): EvaluationError => new EvaluationError(`unknown time zone ${zone}`)
+/** Whole numbers that are in range have no more digits than this, but for zeros in front. */
+const MAX_INT_LENGTH = 20
+
+function isInt(digits: string): boolean {
+  const significant = digits.replace(/^\+?(-?)0+(?=\d)/, '$1').replace('+', '')
+  return significant.length <= MAX_INT_LENGTH && inIntRange(BigInt(significant))
+}
+
+/** The real server takes these texts for formats. */
+const zoneError = (text: string): EvaluationError => new EvaluationError(usedAsFormat(text))
 
 /** A date whose UTC parts are those of the zone; the server's own is UTC. */
 function localTime(milliseconds: number, zone: string): Date | EvaluationError {
   if (zone === 'UTC' || zone === '' || zone === 'Local') return new Date(milliseconds)
-  if (zone.includes('..') || /^[/\\]/.test(zone)) return new EvaluationError('time: invalid location name')
-  // Names are written in one way only, and an offset is no name.
-  if (/^[-+]/.test(zone)) return unknownZone(zone)
-  try {
-    const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
-    const { timeZone } = format.resolvedOptions()
-    if (timeZone !== zone && timeZone.toLowerCase() === zone.toLowerCase()) return unknownZone(zone)
-    const name = format.formatToParts(milliseconds).find(({ type }) => type === 'timeZoneName')?.value ?? ''
-    const [, sign, hours = '0', minutes = '0', seconds = '0'] = /^GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(name) ?? []
-    const shift = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000
-    return new Date(milliseconds + (sign === '-' ? -shift : shift))
-  } catch {
-    return unknownZone(zone)
-  }
+  const problem = zoneProblem(zone)
+  if (problem !== undefined) return zoneError(problem)
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
+  const name = format.formatToParts(milliseconds).find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  const [, sign, hours = '0', minutes = '0', seconds = '0'] = /^GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(name) ?? []
+  const shift = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000
+  return new Date(milliseconds + (sign === '-' ? -shift : shift))
 }

@@ -2,6 +2,7 @@
 
 import type { FieldError } from '../../http/status'
 import { isJsonObject, type JsonObject } from '../../object'
+import { isTimeZone } from '../../schema/time-zone'
 import { defaultTemplate } from '../core/pod-defaults'
 import { workloadNameWarnings } from '../core/pod-warnings'
 import { invalidValue, notSupported, required } from '../field-errors'
@@ -12,7 +13,7 @@ import type { Strategy } from '../strategy'
 import { dropGatedJobMembers } from './job'
 import type { CronJob, CronJobSpec } from './job-types'
 import { jobSpecErrors, jobSpecWarnings } from './job-validation'
-import { isTimeZone, scheduleProblem } from './schedule'
+import { scheduleProblem } from './schedule'
 
 const POLICIES = ['Allow', 'Forbid', 'Replace']
 /** Names of jobs add eleven signs, and must still fit a label. */

@@ -2,6 +2,7 @@
 import { entryOf } from '../../object'
 import { durationProblem } from '../../schema/go-duration'
 import { goQuote } from '../../schema/go-text'
+import { zoneProblem } from '../../schema/time-zone'
 
 interface Field {
   min: number
@@ -25,7 +26,8 @@ const EVERY = '@every '
 /** @returns what is wrong, undefined for a schedule that can be kept */
 export function scheduleProblem(text: string): string | undefined {
   const [, zone, rest = ''] = /^(?:CRON_)?TZ=(\S*)\s*(.*)$/s.exec(text) ?? []
-  if (zone !== undefined && !isTimeZone(zone)) return `provided bad location ${zone}: ${zoneProblem(zone)}`
+  const wrong = zone === undefined ? undefined : zoneProblem(zone)
+  if (wrong !== undefined) return `provided bad location ${zone}: ${wrong}`
   // Only what stands behind a zone may have spaces around it, if it is no list of fields.
   const spec = zone === undefined ? text : rest.trim()
   if (spec.startsWith('@')) return descriptorProblem(spec)
@@ -39,10 +41,6 @@ export function scheduleProblem(text: string): string | undefined {
   }
   return undefined
 }
-
-/** What would lead out of the database is no name at all. */
-const zoneProblem = (zone: string): string =>
-  zone.includes('..') || /^[/\\]/.test(zone) ? 'time: invalid location name' : `unknown time zone ${zone}`
 
 function descriptorProblem(text: string): string | undefined {
   if (DESCRIPTORS.has(text)) return undefined
@@ -86,22 +84,4 @@ function numberIn(text: string, names: Record<string, number>): number {
   if (Math.abs(value) >= 2 ** 63) throw unread('value out of range')
   if (value < 0) throw new NumberProblem(`negative number (${value}) not allowed: ${text}`)
   return value
-}
-
-/** Names that JavaScript's engines know beside those of the time zone database, or still know. */
-const NO_ZONES = new Set([
-  ...'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST'.split(' '),
-  ...['US/Pacific-New', 'Canada/East-Saskatchewan'],
-])
-
-/** A name of the time zone database, spelled as it is there; or `Local`, the zone of the server itself. */
-export function isTimeZone(name: string): boolean {
-  if (name === '' || name === 'UTC' || name === 'Local') return true
-  if (!/^[A-Z][A-Za-z0-9_+-]*(?:\/[A-Z][A-Za-z0-9_+-]*)*$/.test(name) || NO_ZONES.has(name) || name.startsWith('SystemV/')) return false
-  try {
-    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions()
-    return timeZone === name || timeZone.toLowerCase() !== name.toLowerCase()
-  } catch {
-    return false
-  }
 }
