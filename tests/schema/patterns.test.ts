@@ -50,10 +50,29 @@ describe('a pattern', () => {
     ['[z-a]', 'invalid character class range: `z-a`'],
     ['a{1001}', 'invalid repeat count: `{1001}`'],
     ['x)', 'unexpected ): `x)`'],
+    ['*?a', 'missing argument to repetition operator: `*?`'],
+    ['(*)', 'missing argument to repetition operator: `*`'],
+    ['a|+', 'missing argument to repetition operator: `+`'],
+    ['(?m)*', 'missing argument to repetition operator: `*`'],
+    ['((?m){2,1})', 'invalid repeat count: `{2,1}`'],
+    ['a{1001}?', 'invalid repeat count: `{1001}`'],
+    ['(a{40}){40}?', 'invalid repeat count: `{40}?`'],
+    ['a{99999999999999999999}', 'invalid repeat count: `{99999999999999999999}`'],
+    ['a*?+', 'invalid nested repetition operator: `*?+`'],
     [`(?:${'ab'.repeat(1000)}){1000}`, `expression too large: \`(?:${'ab'.repeat(1000)}){1000}\``],
   ])('%s is told what is wrong with it', (pattern, problem) => {
     expect(problemOf(pattern)).toBe(`error parsing regexp: ${problem}`)
   })
+
+  it.each([
+    ['(?P<n>a)(?P<n>b)', 'ab', 'ab'],
+    ['[[:word:]](?m){2}', 'AB', 'AB'],
+    ['a*(?i)*B', 'aab', 'aab'],
+    ['a\\Q\\E*', 'aaa', 'aaa'],
+    ['a*\\Qb\\E{2}', 'abb', 'abb'],
+    ['(a{1000}){0}', 'a', ''],
+    ['a{01}', 'a{01}', 'a{01}'],
+  ])('%s is in %s', (pattern, text, found) => expect(new Pattern(pattern).find(text)).toBe(found))
 
   it('takes no longer than the text is long, however it is nested', () => {
     const start = performance.now()

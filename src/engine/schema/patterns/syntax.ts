@@ -40,7 +40,6 @@ class PatternParser {
   private at = 0
   private depth = 0
   private flags: Flags = { foldCase: false, multiLine: false, dotAll: false, swapGreed: false }
-  private readonly groupNames = new Set<string>()
 
   constructor(private readonly pattern: string) {
     this.characters = Array.from(pattern)
@@ -77,55 +76,62 @@ class PatternParser {
 
   private sequence(): PatternNode {
     const parts: PatternNode[] = []
+    /** Where the repetition begins that was read last, if nothing came behind it: flags may. */
+    let before: number | undefined
     while (this.current !== undefined && this.current !== '|' && this.current !== ')') {
-      if (this.repetitionAt(this.at) !== undefined && parts.length === 0) {
-        throw new PatternError('missing argument to repetition operator', this.repetitionAt(this.at) as string)
+      const operator = this.repetitionAt(this.at)
+      if (operator !== undefined) {
+        const start = this.at
+        parts.push(this.repeated(parts.pop(), operator, before))
+        before = start
+        continue
       }
-      if (this.looksAt('\\Q')) parts.push(...this.quoted())
-      else {
-        const atom = this.atom()
-        // Flags alone are nothing to repeat.
-        if (atom === undefined) {
-          const operator = this.repetitionAt(this.at)
-          if (operator !== undefined && parts.length === 0) throw new PatternError('missing argument to repetition operator', operator)
-          continue
-        }
-        parts.push(atom)
+      before = undefined
+      if (this.looksAt('\\Q')) {
+        for (const literal of this.quoted()) parts.push(literal)
+        continue
       }
-      const last = parts.pop()
-      if (last !== undefined) parts.push(this.repeated(last))
+      const atom = this.atom()
+      // Flags alone are no part: what is repeated behind them is what stands before them.
+      if (atom !== undefined) parts.push(atom)
     }
     if (parts.length === 0) return { kind: 'empty' }
     return parts.length === 1 ? (parts[0] as PatternNode) : { kind: 'sequence', parts }
   }
 
-  /** The operator of a repetition as it is written, if there is one. */
+  /** The operator of a repetition as it is written, if there is one: numbers have no zeros in front. */
   private repetitionAt(at: number): string | undefined {
     const character = this.characters[at]
     if (character === '*' || character === '+' || character === '?') return character
-    return character === '{' ? /^\{\d+(?:,\d*)?\}/.exec(this.from(at, at + 16))?.[0] : undefined
+    if (character !== '{') return undefined
+    let end = this.numberEnd(at + 1)
+    if (end === undefined) return undefined
+    if (this.characters[end] === ',') end = this.characters[end + 1] === '}' ? end + 1 : this.numberEnd(end + 1)
+    return end !== undefined && this.characters[end] === '}' ? this.from(at, end + 1) : undefined
   }
 
-  private repeated(atom: PatternNode): PatternNode {
-    let node = atom
-    let before: number | undefined
-    for (let operator = this.repetitionAt(this.at); operator !== undefined; operator = this.repetitionAt(this.at)) {
-      const start = this.at
-      this.at += operator.length
-      let greedy = true
-      if (this.current === '?') {
-        greedy = false
-        this.at++
-      }
-      if (before !== undefined) throw new PatternError('invalid nested repetition operator', this.from(before, this.at))
-      before = start
-      const { min, max } = boundsOf(operator)
-      if (min > MAX_REPEAT || (max !== Number.POSITIVE_INFINITY && (max > MAX_REPEAT || max < min))) {
-        throw new PatternError('invalid repeat count', operator)
-      }
-      node = { kind: 'repetition', of: node, min, max, greedy: greedy !== this.flags.swapGreed }
-      if (operator.startsWith('{') && repeats(node) > MAX_REPEAT) throw new PatternError('invalid repeat count', this.from(start, this.at))
+  private numberEnd(start: number): number | undefined {
+    let end = start
+    while (isDigit(this.characters[end])) end++
+    return end === start || (this.characters[start] === '0' && end > start + 1) ? undefined : end
+  }
+
+  /** @param before where another repetition begins right before this one */
+  private repeated(part: PatternNode | undefined, operator: string, before: number | undefined): PatternNode {
+    const start = this.at
+    const { min, max } = boundsOf(operator)
+    if (min > MAX_REPEAT || (max !== Number.POSITIVE_INFINITY && (max > MAX_REPEAT || max < min))) {
+      throw new PatternError('invalid repeat count', operator)
     }
+    this.at += operator.length
+    const greedy = this.current !== '?'
+    if (!greedy) this.at++
+    if (before !== undefined) throw new PatternError('invalid nested repetition operator', this.from(before, this.at))
+    const written = this.from(start, this.at)
+    if (part === undefined) throw new PatternError('missing argument to repetition operator', written)
+    const node: PatternNode = { kind: 'repetition', of: part, min, max, greedy: greedy !== this.flags.swapGreed }
+    const isCounted = operator.startsWith('{') && (min >= 2 || (max >= 2 && max !== Number.POSITIVE_INFINITY))
+    if (isCounted && repeats(node) > MAX_REPEAT) throw new PatternError('invalid repeat count', written)
     return node
   }
 
@@ -190,8 +196,6 @@ class PatternParser {
     if (end < 0) throw new PatternError('invalid named capture', this.from(start))
     const name = this.from(start + length, end)
     if (!/^\w+$/.test(name)) throw new PatternError('invalid named capture', this.from(start, end + 1))
-    if (this.groupNames.has(name)) throw new PatternError('duplicate capture group name', name)
-    this.groupNames.add(name)
     this.at = end + 1
   }
 
@@ -348,17 +352,20 @@ function boundsOf(operator: string): { min: number; max: number } {
   return { min, max: most === undefined ? min : most === '' ? Number.POSITIVE_INFINITY : Number(most) }
 }
 
+const isDigit = (character: string | undefined): boolean => character !== undefined && character >= '0' && character <= '9'
+
+const mostRepeated = (parts: readonly PatternNode[]): number => parts.reduce((most, part) => Math.max(most, repeats(part)), 1)
+
 /** How often the innermost part is repeated in all. */
 function repeats(node: PatternNode): number {
   switch (node.kind) {
-    case 'repetition': {
-      const own = node.max === Number.POSITIVE_INFINITY ? Math.max(node.min, 1) : Math.max(node.max, 1)
-      return own * repeats(node.of)
-    }
+    case 'repetition':
+      if (node.max === 0) return 1
+      return Math.max(node.max === Number.POSITIVE_INFINITY ? node.min : node.max, 1) * repeats(node.of)
     case 'sequence':
-      return Math.max(...node.parts.map(repeats))
+      return mostRepeated(node.parts)
     case 'choice':
-      return Math.max(...node.alternatives.map(repeats))
+      return mostRepeated(node.alternatives)
     default:
       return 1
   }
