@@ -48,6 +48,11 @@ describe('an expression', () => {
     ],
     ["'%d'.format([duration('1s')])", 'decimal clause can only be used on integers, was given google.protobuf.Duration'],
     ["''.format([timestamp('x')])", 'invalid timestamp argument'],
+    ['object{a: b}', "1:7: 'dyn' is not a type"],
+    ["object.?a[?'b'].all(x, true)", "1:10: expression of type 'optional_type(_var4)' cannot be range of a comprehension"],
+    ["b'\\u0041'", '1:1: unable to unescape string'],
+    ["'\\U00110000'", '1:1: unable to unescape string'],
+    ['99999999999999999999', '1:1: invalid int literal'],
   ])('is refused: %s', (text, issue) => expect(compile(text, environment).issues).toContain(issue))
 
   it.each([
@@ -77,9 +82,81 @@ describe('an expression', () => {
     ],
     ['{a..b: 1}', ["1:4: Syntax error: no viable alternative at input '..'", "1:6: Syntax error: mismatched input ':' expecting <EOF>"]],
     ['duration == 1', ["1:10: found no matching overload for '_==_' applied to '(duration, int)'"]],
+    [
+      "{'a': 1, 'b': 'x', 3: 2.0}",
+      [
+        "1:15: expected type 'int' but found 'string'",
+        "1:20: expected type 'string' but found 'int'",
+        "1:23: expected type 'int' but found 'double'",
+      ],
+    ],
+    ["[1, 'x', 2.0]", ["1:5: expected type 'int' but found 'string'"]],
+    [
+      'object.data.all(namespace, namespace != 1)',
+      ['1:17: reserved identifier: namespace', '1:17: argument must be a simple name', '1:28: reserved identifier: namespace'],
+    ],
+    ['[1].map(if, true, 1)', ['1:9: reserved identifier: if', '1:9: argument is not an identifier']],
+    ['[1].optMap(let, 1)', ['1:12: reserved identifier: let', '1:12: optMap() variable name must be a simple identifier']],
+    ['package(if, has(object))', ['1:1: reserved identifier: package']],
+    ['has(package)', ['1:5: reserved identifier: package', '1:5: invalid argument to has() macro']],
+    [
+      '[1].all([1].map(if, 1), true)',
+      ['1:17: reserved identifier: if', '1:17: argument is not an identifier', '1:17: argument must be a simple name'],
+    ],
+    ['{has(1), 2: 3}', ["1:8: Syntax error: mismatched input ',' expecting ':'", "1:10: Syntax error: mismatched input '2' expecting '}'"]],
+    ['{has(1): 1, 2}', ['1:6: invalid argument to has() macro', "1:14: Syntax error: mismatched input '}' expecting ':'"]],
+    ['Foo{a: Bar{}, c: d}', ["1:4: undeclared reference to 'Foo' (in container '')"]],
+    ['int{}', ["1:4: 'int' is not a message type"]],
+    [
+      'list{a: b}',
+      ["1:5: 'list' is not a message type", "1:7: unexpected failed resolution of 'list'", "1:9: undeclared reference to 'b'"],
+    ],
+    ['google.protobuf.Duration{}', ["1:25: undeclared reference to 'google.protobuf.Duration' (in container '')"]],
   ])('is read as far as it goes where it is broken: %s', (text, expected) => {
     const told = (compile(text, environment).issues ?? '').split('\n').filter((line) => line.startsWith('ERROR'))
     expect(told.map((line, place) => line.replace('ERROR: <input>:', '').slice(0, expected[place]?.length))).toEqual(expected)
+  })
+
+  it.each([
+    ['terms', `${'1 + '.repeat(251)}1`],
+    ['fields', `object${'.a'.repeat(251)}`],
+    ['fields of very many', `object${'.a'.repeat(40_000)}`],
+    ['fields and an operator', `object${'.a'.repeat(250)} == 1`],
+    ['indices', `object${'[0]'.repeat(251)}`],
+    ['calls of members', `${'[1].all(x, '.repeat(251 - 10)}object${'.a'.repeat(10)}${')'.repeat(241)}`],
+    ['branches', `${'true ? 1 : '.repeat(200)}object${'.a'.repeat(51)}`],
+  ])('may not hold too many operators inside one another: %s', (_, text) => {
+    expect(compile(text, environment).issues).toMatch(/^ERROR: <input>:-1:0: max recursion depth exceeded/)
+  })
+
+  it.each([
+    ['brackets', `${'['.repeat(250)}1${']'.repeat(250)}`],
+    ['parentheses', `${'('.repeat(250)}1${')'.repeat(250)}`],
+    ['calculations', `${'1 + ('.repeat(125)}1${')'.repeat(125)}`],
+    ['branches', `${'true ? 1 : '.repeat(250)}1`],
+  ])('may not be too deep: %s', (_, text) => {
+    expect(compile(text, environment).issues).toBe('ERROR: <input>:-1:0: expression recursion limit exceeded: 250')
+  })
+
+  it.each([
+    ['terms', `${'1 + '.repeat(249)}1 > 0`],
+    ['conditions', `${'true && '.repeat(2000)}true`],
+    ['fields', `object${'.a'.repeat(250)}`],
+    ['loops', `${'[1].all(x, '.repeat(240)}true${')'.repeat(240)}`],
+    ['lists', `${'['.repeat(249)}1${']'.repeat(249)} == []`],
+  ])('may be this deep: %s', (_, text) => expect(compile(text, environment).issues).toBeUndefined())
+
+  it('is told of a hundred mistakes, and how many more there are', () => {
+    const lines = (compile(`[${'if, '.repeat(102)}1]`, environment).issues ?? '').split('\n')
+    expect(lines).toHaveLength(301)
+    expect(lines.at(-4)).toBe('ERROR: <input>:1:398: reserved identifier: if')
+    expect(lines.at(-1)).toBe('2 more errors were truncated')
+  })
+
+  it('reads escapes that name no character as Go does', () => {
+    expect(evaluate("'\\udead' == '\ufffd'").value).toBe(true)
+    expect(evaluate("'\\U80000041' == 'A' && '\\UFFFFFFFF' == '\ufffd'").value).toBe(true)
+    expect(evaluate("b'\\x41\\101\\xff' == b'AA\\377'").value).toBe(true)
   })
 
   it('finds the variable of a loop behind a dot, and no value behind the name of a time', () => {

@@ -64,6 +64,8 @@ function receiverIn(head: string): string | undefined {
 
 const NAMESPACES: ReadonlySet<string> = new Set(['optional', 'sets', 'strings', 'ip', 'format'])
 
+const parametersIn = ({ kind, name, parameters }: Type): string[] => (kind === 'parameter' ? [name] : parameters.flatMap(parametersIn))
+
 export function readOverload(definition: FunctionDefinition): Overload {
   const { signature } = definition
   const { receiver, name, rest } = headOf(signature)
@@ -71,6 +73,7 @@ export function readOverload(definition: FunctionDefinition): Overload {
   const parameters = splitTypes(rest.slice(1, arrow - 1)).map(readType)
   if (receiver !== undefined) parameters.unshift(readType(receiver))
   const result = readType(rest.slice(arrow + 4))
-  const letters = new Set(signature.match(/\b[A-Z]\b/g))
+  // Parameters are numbered in this order where messages show them (cel-go, common/decls; one order of a few that it may take).
+  const letters = new Set([result, ...parameters].flatMap(parametersIn))
   return { function: name, member: receiver !== undefined, parameters, result, typeParameters: [...letters], definition }
 }

@@ -83,24 +83,30 @@ function partsOf(literal: Expression): Expression[] {
   return literal.kind === 'map' ? literal.entries.flatMap(({ key, value }) => [key, value]) : []
 }
 
+interface LiteralPart {
+  part: Expression
+  optional: boolean
+}
+
 /** Literals hold one type, and nothing beside it whose type is not known; values to be formatted may be anything. */
 function mixedIssues(literal: Extract<Expression, { kind: 'list' | 'map' }>, { types }: Checked): Issue[] {
   const typeOf = (part: Expression, isOptionalPart: boolean): Type => {
     const type = types.get(part) as Type
     return isOptionalPart && isOptional(type) ? unwrapped(type) : type
   }
-  const first = (parts: { part: Expression; optional: boolean }[]): Issue[] => {
+  const misfits = (parts: readonly LiteralPart[]): Issue[] => {
     const [start, ...rest] = parts
     if (start === undefined) return []
     const expected = typeOf(start.part, start.optional)
-    const other = rest.find(({ part, optional }) => !sameType(typeOf(part, optional), expected))
-    if (other === undefined) return []
-    const found = formatType(typeOf(other.part, other.optional))
-    return [{ position: other.part.position, message: `expected type '${formatType(expected)}' but found '${found}'` }]
+    return rest.flatMap(({ part, optional }) => {
+      const found = typeOf(part, optional)
+      if (sameType(found, expected)) return []
+      return [{ position: part.position, message: `expected type '${formatType(expected)}' but found '${formatType(found)}'` }]
+    })
   }
-  if (literal.kind === 'list') return first(literal.elements.map((part, index) => ({ part, optional: literal.optional.has(index) })))
-  return [
-    ...first(literal.entries.map(({ key }) => ({ part: key, optional: false }))),
-    ...first(literal.entries.map(({ value, optional }) => ({ part: value, optional }))),
-  ]
+  // Of a list the first misfit is told, of a map each.
+  if (literal.kind === 'list')
+    return misfits(literal.elements.map((part, index) => ({ part, optional: literal.optional.has(index) }))).slice(0, 1)
+  const keys = misfits(literal.entries.map(({ key }) => ({ part: key, optional: false })))
+  return [...keys, ...misfits(literal.entries.map(({ value, optional }) => ({ part: value, optional })))]
 }

@@ -43,12 +43,7 @@ export const RESERVED: ReadonlySet<string> = new Set([
   'null', 'return', 'true', 'var', 'void', 'while',
 ]) // biome-ignore format: one table
 
-export const LITERAL_WORDS: Partial<Record<TokenKind, string>> = {
-  NUM_INT: 'int literal',
-  NUM_UINT: 'uint literal',
-  NUM_FLOAT: 'double literal',
-  STRING: 'string literal',
-  BYTES: 'bytes literal',
-}
+/** Of numbers. */
+export const LITERAL_WORDS: Partial<Record<TokenKind, string>> = { NUM_INT: 'int', NUM_UINT: 'uint', NUM_FLOAT: 'double' }
 
 export const NUMBERS: TokenSet = setOf('NUM_INT', 'NUM_FLOAT')

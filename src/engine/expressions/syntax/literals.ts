@@ -45,7 +45,10 @@ const SHORT_ESCAPES: Record<string, string> = {
   a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', '\\': '\\', "'": "'", '"': '"', '`': '`', '?': '?',
 } // biome-ignore format: one table
 
-/** A text or bytes as they are written, with letters before and quotes around. @returns undefined for an impossible code point */
+/**
+ * A text or bytes as they are written, with letters before and quotes around (cel-go, parser/unescape.go).
+ * @returns undefined for an impossible code point, and for a code point written in bytes
+ */
 function quotedLiteral(written: string): Value | undefined {
   const prefix = /^[rRbB]*/.exec(written)?.[0].toLowerCase() ?? ''
   const body = written.slice(prefix.length).replaceAll('\r\n', '\n').replaceAll('\r', '\n')
@@ -58,20 +61,21 @@ function quotedLiteral(written: string): Value | undefined {
 
 interface Escape {
   code: number
-  /** Given by two or three digits: a byte, in bytes. */
-  byte: boolean
   length: number
 }
+
+/** Letters of escapes that name a code point, which is none of bytes. */
+const CODE_POINTS: ReadonlySet<string> = new Set('uU')
 
 /** The escape at a backslash. */
 function escapeAt(text: string, at: number): Escape {
   const letter = text[at + 1] as string
   const short = entryOf(SHORT_ESCAPES, letter)
-  if (short !== undefined) return { code: short.charCodeAt(0), byte: false, length: 2 }
-  if (letter === 'x' || letter === 'X') return { code: Number.parseInt(text.slice(at + 2, at + 4), 16), byte: true, length: 4 }
-  if (letter === 'u') return { code: Number.parseInt(text.slice(at + 2, at + 6), 16), byte: false, length: 6 }
-  if (letter === 'U') return { code: Number.parseInt(text.slice(at + 2, at + 10), 16), byte: false, length: 10 }
-  return { code: Number.parseInt(text.slice(at + 1, at + 4), 8), byte: true, length: 4 }
+  if (short !== undefined) return { code: short.charCodeAt(0), length: 2 }
+  if (letter === 'x' || letter === 'X') return { code: Number.parseInt(text.slice(at + 2, at + 4), 16), length: 4 }
+  if (letter === 'u') return { code: Number.parseInt(text.slice(at + 2, at + 6), 16), length: 6 }
+  if (letter === 'U') return { code: Number.parseInt(text.slice(at + 2, at + 10), 16) | 0, length: 10 }
+  return { code: Number.parseInt(text.slice(at + 1, at + 4), 8), length: 4 }
 }
 
 function unescapedText(inner: string): string | undefined {
@@ -82,11 +86,18 @@ function unescapedText(inner: string): string | undefined {
       continue
     }
     const { code, length } = escapeAt(inner, at)
-    if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return undefined
-    text += String.fromCodePoint(code)
+    if (code > 0x10ffff) return undefined
+    text += characterOf(code)
     at += length - 1
   }
   return text
+}
+
+/** Half of a pair is no character; of eight digits that make a negative number the last two are a byte. */
+function characterOf(code: number): string {
+  const character = code < 0 ? code & 0xff : code
+  const isBroken = (code < 0 && character > 0x7f) || (code >= 0xd800 && code < 0xe000)
+  return isBroken ? '\ufffd' : String.fromCodePoint(character)
 }
 
 function unescapedBytes(inner: string): Uint8Array | undefined {
@@ -94,10 +105,9 @@ function unescapedBytes(inner: string): Uint8Array | undefined {
   const encoder = new TextEncoder()
   for (let at = 0; at < inner.length; ) {
     if (inner[at] === '\\') {
-      const { code, byte, length } = escapeAt(inner, at)
-      if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return undefined
-      if (byte) bytes.push(code)
-      else bytes.push(...encoder.encode(String.fromCodePoint(code)))
+      const { code, length } = escapeAt(inner, at)
+      if (CODE_POINTS.has(inner[at + 1] as string)) return undefined
+      bytes.push(code)
       at += length
     } else {
       const character = String.fromCodePoint(inner.codePointAt(at) as number)

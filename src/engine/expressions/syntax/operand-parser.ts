@@ -17,15 +17,18 @@ export interface ParserOptions extends MacroOptions {
   spans?: Spans | undefined
 }
 
-/** The real server's limit of each rule that may be inside itself. */
+/** The real server's limit of each rule that may be inside itself, but for what is only gone on with: `1 + 1 + 1`, `a.b.c`. */
 const MAX_DEPTH = 250
 
-type RecursiveRule = 'expression' | 'relation' | 'calculation' | 'member'
+type RecursiveRule = 'expression' | 'relation' | 'calculation'
 
 export const broken = (position: number): Expression => ({ kind: 'constant', value: null, position })
 
 export abstract class OperandParser {
-  private readonly depth: Record<RecursiveRule, number> = { expression: 0, relation: 0, calculation: 0, member: 0 }
+  private readonly depth: Record<RecursiveRule, number> = { expression: 0, relation: 0, calculation: 0 }
+
+  /** Of the part that was read last: how many operators, fields, indices and calls of members are inside one another. */
+  height = 0
 
   /** What may come after an operand here: by it a missing token is told from a wrong one. */
   protected after: TokenSet = AFTER.whole
@@ -67,11 +70,12 @@ export abstract class OperandParser {
   }
 
   protected deeper(rule: RecursiveRule): void {
-    if (++this.depth[rule] > MAX_DEPTH) throw new Abandoned({ position: -1, message: `expression recursion limit exceeded: ${MAX_DEPTH}` })
+    if (++this.depth[rule] <= MAX_DEPTH) return
+    throw new Abandoned({ position: -1, message: `expression recursion limit exceeded: ${MAX_DEPTH}` }, this.tokens.current.start)
   }
 
-  protected shallower(rule: RecursiveRule, levels: number): void {
-    this.depth[rule] -= levels
+  protected shallower(rule: RecursiveRule): void {
+    this.depth[rule]--
   }
 
   /** What a minus stands before tells whether it is an operator or begins a number. */
@@ -84,8 +88,6 @@ export abstract class OperandParser {
   /** An operand with all that is taken of it: `a.b[0].c()`. */
   protected member(): Expression {
     const { tokens } = this
-    this.deeper('member')
-    let levels = 1
     /** What stands before a `.` behind which there is no name: it stays as it is. */
     let whole: Expression | undefined
     tokens.begin(NOTHING)
@@ -93,12 +95,12 @@ export abstract class OperandParser {
       const { start } = tokens.current
       let operand = this.spanned(this.primary(), start)
       while (tokens.is('.') || tokens.is('[')) {
-        this.deeper('member')
-        levels++
+        const { height } = this
         whole = operand
         if (tokens.is('.')) this.needsName()
         whole = undefined
         operand = this.spanned(tokens.is('.') ? this.select(operand) : this.index(operand), start)
+        this.height = 1 + Math.max(height, this.height)
       }
       return operand
     } catch (error) {
@@ -106,7 +108,6 @@ export abstract class OperandParser {
       return whole ?? broken
     } finally {
       tokens.end()
-      this.shallower('member', levels)
     }
   }
 
@@ -140,11 +141,12 @@ export abstract class OperandParser {
     const { tokens } = this
     try {
       tokens.sync(BEGINS.argumentsOrEnd)
+      this.height = 0
       if (!tokens.is(')')) {
         tokens.rule(
           setOf(')'),
           () => {
-            do call.arguments.push(this.expression(setOf(','), AFTER.argument))
+            do call.arguments.push(this.inside(setOf(','), AFTER.argument))
             while (tokens.takeIf(','))
           },
           () => {},
@@ -164,7 +166,15 @@ export abstract class OperandParser {
     if (expanded === undefined) return call
     if (!('message' in expanded)) return expanded
     this.issues.push(expanded)
-    return this.broken()
+    return broken(expanded.position)
+  }
+
+  /** One of several expressions inside an operand, which is as high as the highest of them. */
+  private inside(follow: TokenSet, after: TokenSet): Expression {
+    const { height } = this
+    const expression = this.expression(follow, after)
+    this.height = Math.max(height, this.height)
+    return expression
   }
 
   private index(operand: Expression): Expression {
@@ -233,10 +243,29 @@ export abstract class OperandParser {
     const dot = tokens.takeIf('.')
     const name = tokens.take()
     const text = `${dot ? '.' : ''}${name.text}`
-    if (RESERVED.has(name.text)) this.issue((dot ?? name).start, `reserved identifier: ${name.text}`)
+    if (RESERVED.has(name.text)) return this.reserved(name, (dot ?? name).start)
     if (!tokens.is('(')) return { kind: 'identifier', name: text, position: name.start }
     const open = tokens.take()
     return this.callWith({ kind: 'call', function: text, arguments: [], position: open.start })
+  }
+
+  /** A word that is no name, so that what it is called with is not looked at either. */
+  private reserved({ text }: Token, position: number): Expression {
+    const { tokens, issues } = this
+    this.issue(position, `reserved identifier: ${text}`)
+    if (!tokens.is('(')) return broken(position)
+    const found = issues.length
+    const open = tokens.take()
+    try {
+      this.callWith({ kind: 'call', function: text, arguments: [], position: open.start })
+    } catch (error) {
+      this.begunAt = position
+      throw error
+    } finally {
+      issues.length = found
+      this.height = 0
+    }
+    return broken(position)
   }
 
   /** How many tokens of a dotted name stand before a brace; undefined if none does. */
@@ -272,7 +301,7 @@ export abstract class OperandParser {
     const optional = this.optionalMark()
     const name = tokens.expect('IDENTIFIER', setOf(':'))
     const colon = tokens.expect(':', BEGINS.expression)
-    return { field: name.text, value: this.expression(setOf(','), AFTER.value), optional, position: colon.start }
+    return { field: name.text, value: this.inside(setOf(','), AFTER.value), optional, position: colon.start }
   }
 
   private list(): Expression {
@@ -287,7 +316,7 @@ export abstract class OperandParser {
         () => {
           do {
             if (this.optionalMark()) optional.add(elements.length)
-            elements.push(this.expression(setOf(','), AFTER.item))
+            elements.push(this.inside(setOf(','), AFTER.item))
           } while (tokens.is(',') && BEGINS.element.has(tokens.peek().kind) && tokens.take())
         },
         () => {},
@@ -308,9 +337,8 @@ export abstract class OperandParser {
         () => {
           do {
             const optional = this.optionalMark()
-            const key = this.expression(setOf(':'), AFTER.key)
-            const colon = tokens.expect(':', BEGINS.expression)
-            entries.push({ key, value: this.expression(setOf(','), AFTER.value), optional, position: colon.start })
+            const { key, colon } = this.key()
+            entries.push({ key, value: this.inside(setOf(','), AFTER.value), optional, position: colon.start })
           } while (tokens.is(',') && BEGINS.element.has(tokens.peek().kind) && tokens.take())
         },
         () => {},
@@ -318,6 +346,19 @@ export abstract class OperandParser {
     }
     this.close('}', open)
     return { kind: 'map', entries, position: open.start }
+  }
+
+  /** A key without a colon is not looked at. */
+  private key(): { key: Expression; colon: Token } {
+    const { tokens, issues } = this
+    const found = issues.length
+    const key = this.inside(setOf(':'), AFTER.key)
+    try {
+      return { key, colon: tokens.expect(':', BEGINS.expression) }
+    } catch (error) {
+      issues.length = found
+      throw error
+    }
   }
 
   /** The end of a literal, before which a comma may stand. */
@@ -341,11 +382,10 @@ export abstract class OperandParser {
     const negative = tokens.takeIf('-') !== undefined
     const token = tokens.take()
     const value = literalValue(token, negative)
-    if (value === undefined) {
-      this.issue(first.start, `invalid ${LITERAL_WORDS[token.kind] ?? 'literal'}${token.kind === 'STRING' ? `: ${token.text}` : ''}`)
-      return this.broken()
-    }
-    return { kind: 'constant', value, position: first.start }
+    if (value !== undefined) return { kind: 'constant', value, position: first.start }
+    const name = LITERAL_WORDS[token.kind]
+    this.issue(first.start, name === undefined ? 'unable to unescape string' : `invalid ${name} literal`)
+    return broken(first.start)
   }
 }
 

@@ -9,8 +9,9 @@ import { broken, call, OperandParser, type ParserOptions } from './operand-parse
 import type { Issue, Source } from './source'
 import { Abandoned, setOf, TokenReader, type TokenSet } from './token-reader'
 
-/** A limit of the real server's parser. */
+/** Limits of the real server's parser: of the text, and of the operators with what they are applied to inside one another. */
 const MAX_CODE_POINTS = 100_000
+const MAX_HEIGHT = 250
 
 /** @returns a tree, and what is wrong; the tree means something only if nothing is */
 export function parse(source: Source, options: ParserOptions): { expression: Expression; issues: Issue[] } {
@@ -19,13 +20,19 @@ export function parse(source: Source, options: ParserOptions): { expression: Exp
     const message = `expression code point size exceeds limit: size: ${size}, limit ${MAX_CODE_POINTS}`
     return { expression: broken(0), issues: [{ position: -1, message }] }
   }
-  const { tokens, issues, characters } = tokensOf(source)
+  // What is wrong with the tokens is found before anything else is.
+  const { tokens, issues: syntax, characters } = tokensOf(source)
+  const issues: Issue[] = []
   try {
-    return { expression: new Parser(new TokenReader(tokens, issues, characters), issues, options).start(), issues }
+    const parser = new Parser(new TokenReader(tokens, syntax, characters), issues, options)
+    const expression = parser.start()
+    syntax.sort((a, b) => a.position - b.position)
+    if (parser.height <= MAX_HEIGHT) return { expression, issues: [...syntax, ...issues] }
+    return { expression: broken(0), issues: [...syntax, { position: -1, message: 'max recursion depth exceeded' }] }
   } catch (error) {
-    if (error instanceof Abandoned)
-      return { expression: broken(0), issues: error.issue.position < 0 ? [error.issue] : [...issues, error.issue] }
-    throw error
+    if (!(error instanceof Abandoned)) throw error
+    const before = syntax.filter(({ position }) => position < error.at).sort((a, b) => a.position - b.position)
+    return { expression: broken(0), issues: [...before, error.issue] }
   }
 }
 
@@ -50,9 +57,9 @@ class Parser extends OperandParser {
     this.deeper('relation')
     this.deeper('calculation')
     const expression = this.conditionalWithin(follow)
-    this.shallower('expression', 1)
-    this.shallower('relation', 1)
-    this.shallower('calculation', 1)
+    this.shallower('expression')
+    this.shallower('relation')
+    this.shallower('calculation')
     this.after = outside
     return expression
   }
@@ -65,14 +72,18 @@ class Parser extends OperandParser {
       const condition = this.operationWithin(setOf('?'))
       const question = tokens.takeIf('?')
       if (question === undefined) return condition
+      const heights = [this.height]
       const outside = this.after
       this.after = AFTER.whenTrue
       const whenTrue = this.operationWithin(setOf(':'))
+      heights.push(this.height)
       this.after = outside
       this.begunAt = question.start
       tokens.expect(':', BEGINS.expression)
       this.begunAt = undefined
-      return this.spanned(call(OPERATORS.conditional, question.start, condition, whenTrue, this.expression(NOTHING, this.after)), start)
+      const whenFalse = this.expression(NOTHING, this.after)
+      this.height = 1 + Math.max(this.height, ...heights)
+      return this.spanned(call(OPERATORS.conditional, question.start, condition, whenTrue, whenFalse), start)
     } catch (error) {
       return this.repaired(error)
     } finally {
@@ -94,7 +105,6 @@ class Parser extends OperandParser {
   /** Operators with two operands, those of a higher level first; within a level from left to right. */
   private operation(minimum: number): Expression {
     const { tokens } = this
-    const pushed = { relation: 0, calculation: 0 }
     const { start } = tokens.current
     let left = this.unary()
     for (;;) {
@@ -106,13 +116,14 @@ class Parser extends OperandParser {
         continue
       }
       const rule = level === RELATION ? 'relation' : 'calculation'
-      this.deeper(rule)
-      pushed[rule]++
+      const { height } = this
       const operator = tokens.take()
-      left = this.spanned(call(kind === 'in' ? '@in' : `_${kind}_`, operator.start, left, this.operation(level + 1)), start)
+      this.deeper(rule)
+      const right = this.operation(level + 1)
+      this.shallower(rule)
+      this.height = 1 + Math.max(height, this.height)
+      left = this.spanned(call(kind === 'in' ? '@in' : `_${kind}_`, operator.start, left, right), start)
     }
-    this.shallower('relation', pushed.relation)
-    this.shallower('calculation', pushed.calculation)
     return left
   }
 
@@ -121,11 +132,14 @@ class Parser extends OperandParser {
     const { tokens } = this
     const terms = [{ expression: first, start, end: tokens.taken }]
     const positions: number[] = []
+    let { height } = this
     for (let operator = tokens.takeIf(kind); operator !== undefined; operator = tokens.takeIf(kind)) {
       positions.push(operator.start)
       const { start } = tokens.current
       terms.push({ expression: this.operation(level + 1), start, end: tokens.taken })
+      height = Math.max(height, this.height)
     }
+    this.height = height
     return this.balanced(kind === '||' ? OPERATORS.or : OPERATORS.and, terms, positions, 0, positions.length - 1)
   }
 
@@ -142,6 +156,7 @@ class Parser extends OperandParser {
   private unary(): Expression {
     const { tokens } = this
     tokens.begin(BINARY)
+    this.height = 0
     try {
       tokens.sync(BEGINS.expression)
       const operator = tokens.current

@@ -8,6 +8,9 @@ export interface Issue {
   syntax?: true
 }
 
+/** How many issues of one expression are told. */
+const MAX_TOLD = 100
+
 /** Of a part that was not made out. */
 export const NO_PLACE = -2
 
@@ -44,11 +47,16 @@ export class Source {
     return { line, column: position - start, start }
   }
 
-  /** All issues as one text, in the order of their places (recorded: policy-compile). */
+  /**
+   * The issues that were found first as one text, in the order of their places (recorded: policy-compile), and how many more there
+   * are (cel-go, common/errors.go).
+   */
   describe(issues: readonly Issue[]): string {
-    const located = issues.map((issue) => ({ issue, ...this.locate(issue) }))
+    const located = issues.slice(0, MAX_TOLD).map((issue) => ({ issue, ...this.locate(issue) }))
     located.sort((a, b) => a.line - b.line || a.column - b.column)
-    return located.map(({ issue, line, column, start }) => this.describeOne(issue.message, line, column, start)).join('\n')
+    const told = located.map(({ issue, line, column, start }) => this.describeOne(issue.message, line, column, start))
+    if (issues.length > MAX_TOLD) told.push(`${issues.length - MAX_TOLD} more errors were truncated`)
+    return told.join('\n')
   }
 
   private describeOne(message: string, line: number, column: number, start: number): string {

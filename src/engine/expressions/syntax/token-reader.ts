@@ -31,7 +31,11 @@ class Mismatch {
 
 /** Ends all reading: too many errors, or too deep. */
 export class Abandoned {
-  constructor(readonly issue: Issue) {}
+  /** @param at where reading ended: of what stands behind it nothing is known */
+  constructor(
+    readonly issue: Issue,
+    readonly at: number,
+  ) {}
 }
 
 export class TokenReader {
@@ -176,7 +180,8 @@ export class TokenReader {
 
   private recover(place: Place): void {
     if (++this.recoveries > MAX_RECOVERIES) {
-      throw new Abandoned({ position: this.current.start, message: `error recovery attempt limit exceeded: ${MAX_RECOVERIES}` })
+      const { start: position } = this.current
+      throw new Abandoned({ position, message: `error recovery attempt limit exceeded: ${MAX_RECOVERIES}` }, position)
     }
     if (this.lastErrorAt === this.at && this.errorPlaces.has(place) && !this.is('<EOF>')) this.at++
     this.lastErrorAt = this.at

@@ -290,10 +290,17 @@ class Checker {
   }
 
   private struct({ name, fields, position }: StructLiteral): Type {
-    for (const { value } of fields) this.check(value)
-    const declared = this.environment.variable(name.replace(/^\./, ''))
-    if (declared === undefined) return this.undeclared(position, name)
-    return this.issue(position, `'${name}' is not a type`)
+    const written = name.replace(/^\./, '')
+    const declared = this.environment.variable(written)
+    const message = declared?.type.kind === 'type' ? (declared.type.parameters[0] ?? DYN) : undefined
+    // What stands inside a structure of unknown type is not looked at.
+    if (declared === undefined || message?.kind === 'duration' || message?.kind === 'timestamp') return this.undeclared(position, name)
+    this.issue(position, message ? `'${message.name}' is not a message type` : `'${declared.type.name}' is not a type`)
+    for (const { value, position } of fields) {
+      this.check(value)
+      this.issue(position, `unexpected failed resolution of '${written}'`)
+    }
+    return ERROR
   }
 
   private comprehension(loop: Comprehension): Type {
