@@ -1,8 +1,6 @@
 /** From a server's options to who is let in and who may do what. */
 import { withPresentedCertificates } from './authentication/certificates/presented'
-import type { JwtMetrics } from './authentication/jwt/metrics'
-import { AuthenticationOptionError, authenticationMethods, type Methods } from './authentication/methods'
-import type { ServiceAccountMetrics } from './authentication/service-accounts/metrics'
+import { type AuthenticationMetrics, AuthenticationOptionError, authenticationMethods, type Methods } from './authentication/methods'
 import { type BuiltAuthorizer, buildAuthorizer } from './authorization/configuration/build'
 import { AuthorizationOptionError, forbidsAnonymous } from './authorization/configuration/options'
 import type { AuthorizationMetrics } from './authorization/metrics'
@@ -25,7 +23,7 @@ const NO_FILES: Files = {
 export function authenticationOf(
   options: ApiServerOptions,
   gates: Readonly<Record<string, boolean>>,
-  metrics: JwtMetrics & ServiceAccountMetrics,
+  metrics: AuthenticationMetrics,
   engine: () => Engine,
 ): Methods {
   try {

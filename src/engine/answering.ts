@@ -51,7 +51,7 @@ export async function answered(
     if (engine.storage.newest && asksForNewest(info)) await engine.storage.newest()
     trace.enter('authentication')
     const credential = identify.authenticate(request, { audiences: engine.audiences, annotations: trace.annotations, warnings })
-    const asker = recognized(observer, observation, info, credential instanceof Promise ? await credential : credential)
+    const asker = recognized(observer, observation, info, credential instanceof Promise ? await timed(credential, trace) : credential)
     trace.enter('authorization')
     const impersonation = impersonationOf(request)
     if (impersonation !== undefined) {
@@ -61,7 +61,9 @@ export async function answered(
     const user = impersonation?.user ?? asker
     const sorting = engine.flows.flowOf(info, user)
     flow = sorting instanceof Promise ? await sorting : sorting
-    if (flow !== undefined) dispatched(flow)
+    if (pending || engine.storage.newest || credential instanceof Promise || sorting instanceof Promise)
+      trace.waiting().execution = trace.elapsed()
+    if (flow !== undefined) dispatched(flow, trace)
     const judging = authorizeRequest(engine, attributesOf(engine, info, user), trace)
     if (judging) await judging
     trace.enter('routing')
@@ -70,18 +72,29 @@ export async function answered(
   } catch (error) {
     response = failed(engine, error, observation)
   }
-  if (flow !== undefined) tellFlow(flow, response)
+  trace.took = trace.elapsed()
+  if (flow !== undefined) tellFlow(flow, response, trace)
   return observer.answered(observation, warnings.length === 0 ? response : withWarningsBefore(response, warnings))
 }
 
-function dispatched({ tally }: Flow): void {
+async function timed(credential: Promise<Authentication>, trace: Trace): Promise<Authentication> {
+  const begun = trace.elapsed()
+  const authentication = await credential
+  trace.waiting().authentication = trace.elapsed() - begun
+  return authentication
+}
+
+function dispatched({ tally }: Flow, trace: Trace): void {
   tally.dispatched++
   tally.executing++
+  trace.flow = tally
+  tally.load.enter(trace)
 }
 
 /** Clients learn how they were sorted, whatever the answer; names are nobody's business but the administrator's. */
-function tellFlow({ tally, schemaUid, levelUid }: Flow, { headers }: ApiResponse): void {
+function tellFlow({ tally, schemaUid, levelUid }: Flow, { headers }: ApiResponse, trace: Trace): void {
   tally.executing--
+  tally.load.leave(trace)
   headers['x-kubernetes-pf-flowschema-uid'] = schemaUid
   headers['x-kubernetes-pf-prioritylevel-uid'] = levelUid
 }
@@ -101,6 +114,7 @@ function inTime({ timeLimits }: Engine, observer: Observer, observation: Observa
 /** @throws ApiError 401 */
 function recognized(observer: Observer, observation: Observation, info: RequestInfo, authentication: Authentication): UserInfo {
   if (authentication === undefined || 'refused' in authentication) {
+    observation.trace.authentication = authentication === undefined ? 'failure' : 'error'
     observer.unrecognized(observation, info)
     throw unauthorized()
   }
@@ -118,7 +132,7 @@ function routed(
 ): Promise<ApiResponse | undefined> | ApiResponse | undefined {
   if (info.path.startsWith('//')) return undefined
   const remote = engine.remotes.ofPath(info.path)
-  if (remote !== undefined) return proxied(engine.reach, remote, request, user, { streams: isStreamed(info), auditId: trace.id })
+  if (remote !== undefined) return proxied(engine.reach, remote, request, user, { streams: isStreamed(info), trace })
   return info.isResource ? handleResource(engine, request, info, user, trace) : handleNonResource(engine, request, info)
 }
 
@@ -129,6 +143,7 @@ function failed(engine: Engine, error: unknown, { request, trace }: Observation)
   }
   if (error instanceof RequestTimedOut) {
     trace.failure = error.message
+    trace.terminatedBy = 'apiserver'
     return timedOut()
   }
   const refusal = asApiError(error, engine, request)

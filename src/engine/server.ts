@@ -38,7 +38,7 @@ import type { ApiRequest, ApiResponse } from './http/messages'
 import { describeResource, readMetrics } from './http/metrics'
 import { forgetReady } from './http/ready-forms'
 import { type Audit, Observer } from './observation/observer'
-import { type ProcessReadings, processText } from './observation/process-metrics'
+import { type ProcessReadings, readProcess } from './observation/process-metrics'
 import type { Trace } from './observation/trace'
 import { groupsOf, nodePortsOf, releaseOf, serviceRangesOf, showsHidden } from './option-checks'
 import { OptionError } from './option-error'
@@ -224,7 +224,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     admission: new AdmissionChain([]),
     authorizer: alwaysDeny,
     roles: new RoleIndex(options.storage),
-    flows: new Flows(options.storage),
+    flows: new Flows(options.storage, observer.stopwatch),
     ...methods,
     groups: () => (remotes.size === 0 ? definitions.groups() : groups([definitions.groups(), remotes.changes])),
     customResources: featureGates.CustomResourceFieldSelectors
@@ -242,7 +242,10 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     ...(options.signatures ? { signatures: options.signatures } : {}),
     ...(options.signingAuthority ? { signingAuthority: options.signingAuthority } : {}),
     expressionTimes: observer.metrics.expressions,
-    metrics: async () => (await readMetrics(engine, observer.metrics)) + processText(options.process?.()),
+    metrics: () => {
+      readProcess(observer.metrics.registry, options.process?.())
+      return readMetrics(engine, observer.metrics)
+    },
     ...(options.health ? { health: options.health } : {}),
   }
   engine.admission = new AdmissionChain(pluginsOf(engine, options, plugins, observer))

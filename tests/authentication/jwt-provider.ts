@@ -7,6 +7,7 @@ import { keyId, publicKey } from '../../src/engine/authentication/service-accoun
 import { algorithmOf, FileError, type Jwk, SimulatedClock } from '../../src/engine/environment'
 import type { JsonObject } from '../../src/engine/object'
 import { AuthenticationInstruments } from '../../src/engine/observation/authentication-metrics'
+import { MetricRegistry } from '../../src/engine/observation/registry'
 import { OutboundError } from '../../src/engine/outbound'
 import { jwkOf } from '../../src/hosts/node/keys'
 import { nodeSignatures } from '../../src/hosts/node/signatures'
@@ -57,7 +58,8 @@ export function provider(options: JwtOptions, settings: ProviderSettings = {}) {
       return { status: url in documents ? 200 : 404, contentType: 'application/json', body: documents[url] ?? '' }
     },
   }
-  const metrics = new AuthenticationInstruments()
+  const registry = new MetricRegistry()
+  const metrics = new AuthenticationInstruments(registry)
   const reported: string[] = []
   const authenticators = jwtAuthenticators(options, {
     clock,
@@ -87,9 +89,8 @@ export function provider(options: JwtOptions, settings: ProviderSettings = {}) {
     userOf: authenticators.userOf,
     userWith: async (claims: JsonObject) => authenticators.userOf(await token(claims)),
     metrics() {
-      const lines: string[] = []
-      metrics.write(lines)
-      return lines.filter((line) => !line.startsWith('#')).join('\n')
+      const lines = registry.text({ release: '1.31', showsHidden: false }).split('\n')
+      return lines.filter((line) => line.startsWith('apiserver_authentication_')).join('\n')
     },
   }
 }

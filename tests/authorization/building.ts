@@ -5,6 +5,7 @@ import { RoleIndex } from '../../src/engine/authorization/rbac/role-index'
 import { ConditionCompiler } from '../../src/engine/authorization/webhook/match-conditions'
 import { FileError, SimulatedClock, seededRandom } from '../../src/engine/environment'
 import { AuthorizationInstruments } from '../../src/engine/observation/authorization-metrics'
+import { MetricRegistry } from '../../src/engine/observation/registry'
 import type { OutboundRequest, OutboundResponse } from '../../src/engine/outbound'
 import type { Storage } from '../../src/engine/storage/storage'
 import { roleBook } from './roles'
@@ -42,7 +43,8 @@ export function built(
   { storage = roleBook().storage, files = {}, webhook, selectors = false }: Surroundings = {},
 ): Built {
   const clock = new SimulatedClock()
-  const metrics = new AuthorizationInstruments()
+  const registry = new MetricRegistry()
+  const metrics = new AuthorizationInstruments(registry)
   const reported: string[] = []
   const authorizer = buildAuthorizer(options, {
     storage,
@@ -67,9 +69,8 @@ export function built(
     clock,
     reported,
     metrics() {
-      const lines: string[] = []
-      metrics.write(lines)
-      return lines.filter((line) => !line.startsWith('#')).join('\n')
+      const lines = registry.text({ release: '1.31', showsHidden: false }).split('\n')
+      return lines.filter((line) => line.startsWith('apiserver_authorization_')).join('\n')
     },
   }
 }

@@ -172,7 +172,7 @@ it('whoever asks is served though schemas cannot be read', async () => {
   let fails = true
   storage.range = (prefix, options) =>
     fails && prefix === '/registry/flowschemas/' ? Promise.reject(new Error('unreachable')) : range.call(storage, prefix, options)
-  const flows = new Flows(storage)
+  const flows = new Flows(storage, () => 0)
   const asked = { verb: 'get', isResource: false, path: '/livez', group: '', resource: '', subresource: '', namespace: '' }
   const user = { name: 'alice', groups: ['system:authenticated'] }
   expect(await flows.flowOf(asked, user)).toBeUndefined()

@@ -130,7 +130,8 @@ describe('a client certificate', () => {
   it('without a name says nothing of who holds it', () => {
     const certificate = { commonName: '', organizations: ['system:masters'], authorities: ['clients'] as const }
     const request = { clientCertificate: () => certificate } as unknown as ApiRequest
-    expect(clientCertificates.authenticate(request, { audiences: [], annotations: {}, warnings: [] })).toBeUndefined()
+    const authenticator = clientCertificates({ now: () => now, after: () => () => {} }, { certificateLifetime() {} })
+    expect(authenticator.authenticate(request, { audiences: [], annotations: {}, warnings: [] })).toBeUndefined()
   })
 
   it('is not needed: a token does, even beside one that is refused', async () => {

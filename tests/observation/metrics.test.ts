@@ -6,7 +6,9 @@ import { ServerMetrics } from '../../src/engine/observation/server-metrics'
 import { Trace } from '../../src/engine/observation/trace'
 import { ask, configMap, testServer } from '../support/server'
 
-const about = { name: 'x_total', stability: 'ALPHA', help: 'Help.' } as const
+const about = { stability: 'ALPHA', help: 'Help.', labels: ['a', 'b'] } as const
+const newCounter = () => new Numbers('x_total', { ...about, type: 'counter' })
+const newHistogram = (buckets: number[]) => new Histogram('x_total', { ...about, type: 'histogram', buckets })
 const COLLECTION = '/api/v1/namespaces/default/configmaps'
 
 function linesOf(instrument: { write(lines: string[]): void }): string[] {
@@ -16,16 +18,16 @@ function linesOf(instrument: { write(lines: string[]): void }): string[] {
 }
 
 it('writes labels sorted and escaped', () => {
-  const numbers = new Numbers(about, 'counter')
+  const numbers = newCounter()
   numbers.at({ b: 'say "hi"\n', a: '\\' }).value += 2
   expect(linesOf(numbers)).toEqual(['# HELP x_total [ALPHA] Help.', '# TYPE x_total counter', 'x_total{a="\\\\",b="say \\"hi\\"\\n"} 2'])
 })
 
 it('writes numbers as Go does, in bounds too', () => {
-  const numbers = new Numbers(about, 'counter')
+  const numbers = newCounter()
   numbers.at({}).value = 1234567
   expect(linesOf(numbers).at(-1)).toBe('x_total 1.234567e+06')
-  const histogram = new Histogram(about, [0.005, 1e5, 1e6])
+  const histogram = newHistogram([0.005, 1e5, 1e6])
   for (const value of [1, 2e6]) histogram.at({}).observe(value)
   expect(linesOf(histogram).slice(2)).toEqual([
     'x_total_bucket{le="0.005"} 0',
@@ -82,14 +84,14 @@ it('says how the server was built as /version does', async () => {
 })
 
 it('writes nothing of what nobody has seen', () => {
-  expect(linesOf(new Numbers(about, 'gauge'))).toEqual([])
-  const histogram = new Histogram(about, [1])
+  expect(linesOf(newCounter())).toEqual([])
+  const histogram = newHistogram([1])
   histogram.at({ a: 'b' })
   expect(linesOf(histogram)).toEqual([])
 })
 
 it('adds the buckets of a histogram up', () => {
-  const histogram = new Histogram(about, [0.1, 1, 10])
+  const histogram = newHistogram([0.1, 1, 10])
   for (const value of [0.05, 0.1, 0.5, 99]) histogram.at({}).observe(value)
   expect(linesOf(histogram).slice(2)).toEqual([
     'x_total_bucket{le="0.1"} 2',

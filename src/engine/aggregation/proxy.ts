@@ -6,9 +6,12 @@
 import type { ApiRequest, ApiResponse } from '../http/messages'
 import { AUDIT_ID_HEADER } from '../names'
 import { setMember } from '../object'
+import type { Trace } from '../observation/trace'
 import { OutboundError } from '../outbound'
 import { type FrontUser, frontHeaders, originOf, pass, type Reach, wholeBody } from './reach'
 import type { RemoteVersion } from './remote-versions'
+
+type Traced = Pick<Trace, 'id' | 'terminatedBy'>
 
 const plain = (status: number, text: string): ApiResponse => ({
   status,
@@ -16,7 +19,10 @@ const plain = (status: number, text: string): ApiResponse => ({
   body: `${text}\n`,
 })
 
-const unavailable = (): ApiResponse => plain(503, 'service unavailable')
+function unavailable(trace: Traced | undefined): ApiResponse {
+  if (trace) trace.terminatedBy = 'aggregator'
+  return plain(503, 'service unavailable')
+}
 
 /** Of a connection, not of what goes over it; who asks; what the engine has dealt with. */
 const OWN =
@@ -25,28 +31,28 @@ const OWN =
 /**
  * @param user who asks, once impersonation has been looked at
  * @param streams the answer is passed on as it comes; else it is waited for
- * @param auditId under which the request is written down here, and is to be there
+ * @param trace of a client's request, whose audit id is the same at the other server
  */
 export async function proxied(
   reach: Reach,
   remote: RemoteVersion,
   request: ApiRequest,
   user: FrontUser,
-  { streams, auditId }: { streams: boolean; auditId?: string },
+  { streams, trace }: { streams: boolean; trace?: Traced },
 ): Promise<ApiResponse> {
-  if (!remote.available) return unavailable()
+  if (!remote.available) return unavailable(trace)
   if (remote.certificateProblem !== undefined) return plain(500, remote.certificateProblem)
   let origin: string
   try {
     origin = await originOf(reach, remote)
   } catch (error) {
-    if (error instanceof OutboundError) return unavailable()
+    if (error instanceof OutboundError) return unavailable(trace)
     throw error
   }
   const bytes = await request.body()
   const passed = {
     method: request.method,
-    headers: { ...passedHeaders(request, user, origin), ...(auditId === undefined ? {} : { [AUDIT_ID_HEADER]: auditId }) },
+    headers: { ...passedHeaders(request, user, origin), ...(trace === undefined ? {} : { [AUDIT_ID_HEADER]: trace.id }) },
     ...(bytes.length > 0 ? { body: bytes } : {}),
   }
   try {

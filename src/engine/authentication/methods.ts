@@ -7,7 +7,7 @@ import { endpointOf, KubeconfigError } from '../webhooks/kubeconfig'
 import { type Anonymous, type Authenticator, authenticatorChain } from './authenticator'
 import { bearerTokens, type TokenAuthenticator, tokensForServer } from './bearer-token'
 import { bootstrapUser } from './bootstrap-tokens'
-import { clientCertificates } from './client-certificate'
+import { type CertificateMetrics, clientCertificates } from './client-certificate'
 import { AuthenticationOptionError, type JwtAuthenticators, type JwtOptions, jwtAuthenticators } from './jwt/authenticators'
 import type { JwtMetrics } from './jwt/metrics'
 import { type ProxyHeaders, proxyHeaders } from './proxy-headers'
@@ -53,6 +53,9 @@ export interface AuthenticationOptions extends JwtOptions {
   serviceAccounts?: ServiceAccountOptions
 }
 
+/** What is counted of all methods. */
+export type AuthenticationMetrics = JwtMetrics & ServiceAccountMetrics & CertificateMetrics
+
 export interface AuthenticationParts {
   storage: Storage
   clock: Clock
@@ -62,7 +65,7 @@ export interface AuthenticationParts {
   /** Absent: the host has no way to others. */
   outbound?: Outbound
   log: Log
-  metrics: JwtMetrics & ServiceAccountMetrics
+  metrics: AuthenticationMetrics
   /** Adds labels to a stored object in the server's own name. */
   label?: (object: KubeObject, labels: Record<string, string>) => Promise<void>
   /** By name: which feature gates are on. */
@@ -101,7 +104,7 @@ export function authenticationMethods(options: AuthenticationOptions, parts: Aut
   if (options.tokenWebhook) methods.push(webhookOf(options.tokenWebhook, audiences, parts))
   const authenticators = [
     ...(options.proxyHeaders ? [proxyHeaders(options.proxyHeaders)] : []),
-    ...(options.clientCertificates ? [clientCertificates] : []),
+    ...(options.clientCertificates ? [clientCertificates(parts.clock, parts.metrics)] : []),
     bearerTokens(methods),
     webSocketTokens(methods),
   ]

@@ -6,7 +6,6 @@
  * usually it is the only one. Otherwise the answer is remembered by what was asked for.
  */
 import type { UserInfo } from '../authentication/authenticator'
-import type { KubeObject } from '../object'
 import { LiveObjects } from '../storage/live-objects'
 import type { Storage } from '../storage/storage'
 import {
@@ -20,6 +19,8 @@ import {
   isAbout,
   levelOf,
 } from './flow-schema'
+import type { PriorityLevel } from './limits'
+import { Load } from './load'
 import { isLongRunning } from './long-running'
 import { CATCH_ALL, EXEMPT, mandatorySpec } from './mandatory'
 
@@ -32,6 +33,8 @@ export interface Tally {
   schema: string
   dispatched: number
   executing: number
+  /** Of the level, over time. */
+  load: Load
 }
 
 /** How a request was sorted. */
@@ -75,15 +78,20 @@ const isSorted = (asked: Asked): boolean => asked.verb === 'watch' || !isLongRun
 
 export class Flows {
   private readonly schemas: LiveObjects<FlowSchema>
-  private readonly levels: LiveObjects<KubeObject>
-  private madeOf: { schemas: readonly FlowSchema[]; levels: readonly KubeObject[] } | undefined
+  private readonly levels: LiveObjects<PriorityLevel>
+  private madeOf: { schemas: readonly FlowSchema[]; levels: readonly PriorityLevel[] } | undefined
   private sorted: readonly Sorted[] = []
   private readonly users = new Map<string, KnownUser>()
   private readonly tallies = new Map<string, Tally>()
+  private readonly loadByLevel = new Map<string, Load>()
 
-  constructor(storage: Storage) {
+  /** @param stopwatch milliseconds from any start */
+  constructor(
+    storage: Storage,
+    private readonly stopwatch: () => number,
+  ) {
     this.schemas = new LiveObjects(storage, SCHEMAS, (object) => object as FlowSchema)
-    this.levels = new LiveObjects(storage, LEVELS, (object) => object)
+    this.levels = new LiveObjects(storage, LEVELS, (object) => object as PriorityLevel)
   }
 
   /**
@@ -109,12 +117,18 @@ export class Flows {
   }
 
   /** The priority levels that are stored, by name. */
-  storedLevels(): Promise<readonly KubeObject[]> | readonly KubeObject[] {
+  storedLevels(): Promise<readonly PriorityLevel[]> | readonly PriorityLevel[] {
     return this.levels.all()
   }
 
+  /** How much each priority level had to do so far. */
+  loads(): ReadonlyMap<string, Load> {
+    return this.loadByLevel
+  }
+
   /** A schema whose level is not there does not count; mandatory ones do, stored or not. */
-  private sort(schemas: readonly FlowSchema[], levels: readonly KubeObject[]): void {
+  private sort(schemas: readonly FlowSchema[], levels: readonly PriorityLevel[]): void {
+    for (const { metadata } of levels) this.loadOf(metadata.name ?? '')
     const levelUids = new Map(levels.map(({ metadata }) => [metadata.name ?? '', metadata.uid ?? '']))
     const usable = schemas.filter((schema) => levelUids.has(levelOf(schema))).sort(inOrder)
     const isThere = (name: string) => usable.some(({ metadata }) => metadata.name === name)
@@ -131,7 +145,13 @@ export class Flows {
   private tallyOf(level: string, schema: string): Tally {
     const key = `${level} ${schema}`
     let found = this.tallies.get(key)
-    if (found === undefined) this.tallies.set(key, (found = { level, schema, dispatched: 0, executing: 0 }))
+    if (found === undefined) this.tallies.set(key, (found = { level, schema, dispatched: 0, executing: 0, load: this.loadOf(level) }))
+    return found
+  }
+
+  private loadOf(level: string): Load {
+    let found = this.loadByLevel.get(level)
+    if (found === undefined) this.loadByLevel.set(level, (found = new Load(this.stopwatch())))
     return found
   }
 

@@ -56,12 +56,18 @@ function judged(engine: Engine, attributes: Attributes, trace: Trace, of?: Decis
     return verdict
   }
   const answer = engine.authorizer.authorize(attributes)
-  return answer instanceof Promise ? answer.then(note) : note(answer)
+  if (!(answer instanceof Promise)) return note(answer)
+  const begun = trace.elapsed()
+  return answer.then((verdict) => {
+    trace.waiting().authorization += trace.elapsed() - begun
+    return note(verdict)
+  })
 }
 
 function decisionOf(engine: Engine, attributes: Attributes, { decision, reason, error, by, grounds }: Verdict, watched: boolean): Decision {
   const told: Decision = { decision: decision === 'allow' ? 'allow' : 'forbid', reason }
   if (error !== undefined) told.error = error
+  if (decision === 'deny') told.denied = true
   if (by !== undefined) told.by = by
   if (grounds !== undefined) told.grounds = grounds
   if (watched && decision === 'noOpinion') told.nearMisses = engine.authorizer.nearMisses?.(attributes) ?? []

@@ -1,6 +1,7 @@
 /** From a request's bytes to a decoded draft: size, media type, syntax, kind, strictness (messages recorded). */
 import { type Envelope, envelopeOf as envelopeIn, opened, ProtobufError, UnknownKind } from '../encoding/protobuf/codec'
 import { apiVersionOf, isJsonObject, type JsonObject, type KubeObject, parseApiVersion } from '../object'
+import type { Trace } from '../observation/trace'
 import type { Resource } from '../registry/resource'
 import { canonicalize } from '../schema/canonical'
 import type { Nulls } from '../schema/custom-defaults'
@@ -180,6 +181,8 @@ export function expectedKind({ group, version, kind }: NamedKind, type: StructTy
 export interface Strictness {
   level: 'Ignore' | 'Warn' | 'Strict'
   warn(text: string): void
+  /** Gets the length of the body. */
+  trace?: Pick<Trace, 'bodyBytes'>
 }
 
 const MAX_STRICT_PROBLEMS = 100
@@ -188,6 +191,7 @@ const MAX_STRICT_PROBLEMS = 100
 export async function readObject(request: ApiRequest, expected: Expected, strictness: Strictness): Promise<KubeObject> {
   const format = demandedFormat(request.header('content-type'), expected.custom)
   const bytes = withinLimit(await request.body())
+  if (strictness.trace) strictness.trace.bodyBytes = bytes.length
   const unrecognized = (why: string) =>
     badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${preview(bytes)})`)
   try {

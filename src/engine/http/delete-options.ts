@@ -20,6 +20,7 @@ const POLICIES = ['Foreground', 'Background', 'Orphan', 'nil']
 export async function readDeleteOptions(exchange: Exchange): Promise<DeleteOptions & { dryRun: boolean }> {
   const { request, info } = exchange
   const bytes = withinLimit(await request.body())
+  exchange.trace.bodyBytes = bytes.length
   const options = bytes.length > 0 ? fromBody(bytes, exchange) : fromQuery(info.query)
   return checkedOptions(options)
 }

@@ -1,6 +1,7 @@
 /** /healthz, /livez and /readyz: what they check and how they say it (document 1, "Health endpoints"; lines recorded). */
 import type { Engine } from '../engine'
 import { entryOf } from '../object'
+import { HEALTH_FAMILIES } from '../observation/families/health'
 import { Numbers } from '../observation/instruments'
 import { goQuote } from '../schema/go-text'
 import type { ApiResponse } from './messages'
@@ -60,14 +61,8 @@ export function healthResponse(engine: Engine, info: RequestInfo): ApiResponse |
 
 /** How often each check passed and failed, and how it went last. */
 class HealthCounts {
-  private readonly last = new Numbers(
-    { name: 'kubernetes_healthcheck', stability: 'STABLE', help: 'This metric records the result of a single healthcheck.' },
-    'gauge',
-  )
-  private readonly total = new Numbers(
-    { name: 'kubernetes_healthchecks_total', stability: 'STABLE', help: 'This metric records the results of all healthcheck.' },
-    'counter',
-  )
+  private readonly last = new Numbers('kubernetes_healthcheck', HEALTH_FAMILIES.kubernetes_healthcheck)
+  private readonly total = new Numbers('kubernetes_healthchecks_total', HEALTH_FAMILIES.kubernetes_healthchecks_total)
 
   note(type: string, name: string, passed: boolean): void {
     this.last.at({ name, type }).value = passed ? 1 : 0

@@ -9,6 +9,8 @@ import type { JsonObject, ObjectMeta } from '../object'
 export interface ClientCertificate {
   commonName: string
   organizations: readonly string[]
+  /** When it expires, in milliseconds since the epoch; absent where that is not known. */
+  notAfter?: number
   /** Which of the server's authorities vouch for it: of its clients, of proxies in front of it. */
   authorities: readonly ('clients' | 'proxies')[]
   /** Why none does. */

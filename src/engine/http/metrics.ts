@@ -3,9 +3,12 @@
 import type { Engine } from '../engine'
 import { FEATURE_GATES } from '../facts/feature-gates'
 import { entryOf } from '../object'
+import type { Allocations } from '../observation/allocation-metrics'
 import type { ServerMetrics } from '../observation/server-metrics'
 import type { Asked } from '../observation/trace'
+import { handedOut, openRanges, takenByServices } from '../registry/core/service-addresses'
 import type { ResourceTable } from '../registry/resource'
+import { placeInRange } from '../registry/rules/addresses'
 import type { Release } from '../releases/release'
 import { BUILD } from './build'
 import { deprecationOf } from './deprecation'
@@ -29,8 +32,23 @@ export async function readMetrics(engine: Engine, metrics: ServerMetrics): Promi
   const { gitCommit, gitTreeState, buildDate, goVersion, compiler, platform } = BUILD
   const made = { git_commit: gitCommit, git_tree_state: gitTreeState, build_date: buildDate, go_version: goVersion }
   const build = { major, minor, git_version: git, ...made, compiler, platform }
-  metrics.flowControl.set(engine.flows.counted())
+  metrics.allocations.read(await allocationsOf(engine))
+  metrics.readFlows(engine.flows, await engine.flows.storedLevels())
   return metrics.text({ objects, gates, build, aggregated, release, showsHidden })
+}
+
+/** What services hold of each range of addresses, and of the node ports. */
+async function allocationsOf(engine: Engine): Promise<Allocations> {
+  const { addresses, ports } = await takenByServices(engine)
+  const ranges = await openRanges(engine)
+  const { first, last } = engine.nodePorts
+  return {
+    ranges: ranges.map((range) => {
+      const allocated = [...addresses].filter((address) => placeInRange(address, range.text) !== undefined).length
+      return { cidr: range.text, allocated, available: handedOut(range) - allocated }
+    }),
+    ports: { allocated: ports.size, available: last - first + 1 - ports.size },
+  }
 }
 
 /** @returns what is known of a requested resource; undefined where nothing is served */

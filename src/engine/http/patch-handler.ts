@@ -50,6 +50,7 @@ export async function handlePatch(exchange: Exchange, subresourceStrategy?: Subr
   const type = patchTypeOf(request, resource) ?? (await refusePatchType(request, resource))
   exchange.trace.enter('decoding')
   const bytes = withinLimit(await request.body())
+  exchange.trace.bodyBytes = bytes.length
   const isApply = type === MEDIA_TYPE.applyPatch
   exchange.trace.apply = isApply
   const options = writeOptions(info.query, 'PatchOptions', isApply)

@@ -15,7 +15,7 @@ import { isCached, type Resource, type Subresource } from '../registry/resource'
 import { selectionOf } from '../registry/selection'
 import { readStored } from '../registry/stored'
 import { StorageUnavailableError, type StoredObject } from '../storage/storage'
-import { expectedOf, readObject } from './body'
+import { expectedOf, readObject, type Strictness } from './body'
 import { componentStatus, componentStatuses } from './component-statuses'
 import { deleteCollection } from './delete-collection'
 import { deletionContext, readDeleteOptions } from './delete-options'
@@ -40,7 +40,7 @@ import {
   WATCHED_TYPES,
   wantsPretty,
 } from './negotiation'
-import { flag, listOptions, type WriteKind, writeOptions, writtenOptions } from './options'
+import { flag, listOptions, type WriteKind, type WriteOptions, writeOptions, writtenOptions } from './options'
 import { handlePatch, patchTypeOf, refusePatchType } from './patch-handler'
 import { once, requestIdOf } from './repeated-request'
 import type { RequestInfo } from './request-info'
@@ -115,6 +115,7 @@ export async function handleResource(
     const negotiated = isConnection(subresource) ? ANYTHING : negotiateEndpoint(accept, resource, subresource)
     // Of a new object it is asked before its options what it is written in (recorded).
     if (info.verb === 'create' && !isConnection(subresource)) demandedFormat(request.header('content-type'), resource.custom)
+    if (info.verb !== 'get' && info.verb !== 'list') trace.fieldValidation = info.query.get('fieldValidation') ?? ''
     const requestId = requestIdOf(request, info, user)
     const layout = { pretty: pretty || negotiated.pretty }
     const exchange: Exchange = { engine, request, requestId, info, user, trace, resource, negotiated, ...layout, warnings }
@@ -316,17 +317,22 @@ export function checkWriteOptions(exchange: Exchange, kind: WriteKind): ReturnTy
 }
 
 async function handleCreate(exchange: Exchange): Promise<ApiResponse> {
-  const { request, resource, info, warnings } = exchange
+  const { request, resource, info } = exchange
   if (resource.terminating) throw goingAway(resource)
   const options = checkWriteOptions(exchange, 'CreateOptions')
   exchange.trace.enter('decoding')
-  const object = await readObject(request, expectedOf(resource), { level: options.fieldValidation, warn: (text) => warnings.add(text) })
+  const object = await readObject(request, expectedOf(resource), strictnessOf(exchange, options))
   const context = registryContext(exchange, options)
   matchNamespace(object, info, resource)
   context.name = object.metadata.name ?? ''
   wipeSystemFields(object.metadata)
   const created = resource.strategy.create ? await resource.strategy.create(object, context) : await createObject(context, object)
   return respond(exchange, 201, created)
+}
+
+/** How strictly the body of a write is read, and who is told of it. */
+export function strictnessOf({ trace, warnings }: Exchange, { fieldValidation }: Pick<WriteOptions, 'fieldValidation'>): Strictness {
+  return { level: fieldValidation, warn: (text) => warnings.add(text), trace }
 }
 
 /** The body may repeat the path's namespace, not contradict it. */

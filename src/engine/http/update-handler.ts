@@ -12,18 +12,18 @@ import { authorizeCreate } from './authorize'
 import { expectedOf, readObject } from './body'
 import type { ApiResponse } from './messages'
 import { writeOptions } from './options'
-import { type Exchange, matchNamespace, registryContext, respond } from './resource-handler'
+import { type Exchange, matchNamespace, registryContext, respond, strictnessOf } from './resource-handler'
 import { badRequest } from './status'
 
 export async function handleUpdate(
   exchange: Exchange,
   subresourceStrategy?: Pick<Strategy, 'prepareForUpdate' | 'validateUpdate' | 'warningsOnUpdate'>,
 ): Promise<ApiResponse> {
-  const { request, resource, info, warnings } = exchange
+  const { request, resource, info } = exchange
   const options = writeOptions(info.query, 'UpdateOptions')
   const context = registryContext(exchange, options)
   exchange.trace.enter('decoding')
-  const object = await readObject(request, expectedOf(resource), { level: options.fieldValidation, warn: (text) => warnings.add(text) })
+  const object = await readObject(request, expectedOf(resource), strictnessOf(exchange, options))
   matchNamespace(object, info, resource)
   matchName(object, info.name)
   const { result, created } = await putObject(exchange, context, object, subresourceStrategy)

@@ -1,6 +1,12 @@
 /** Counts what the streams of a kind are told, each chunk once for every stream that it goes to. */
 import type { Membership, SharedSink, StreamSink } from '../http/messages'
-import type { Cell } from './instruments'
+import type { WatchEventSeries } from './request-metrics'
+
+/** @param times streams that get the event */
+export function countEvent({ events, sizes }: WatchEventSeries, bytes: number, times = 1): void {
+  events.value += times
+  sizes.observeTimes(bytes, times)
+}
 
 /** What a host gets once for many is counted by who tells it, for all of them. */
 class CountedSharedSink implements SharedSink {
@@ -8,11 +14,11 @@ class CountedSharedSink implements SharedSink {
 
   constructor(
     private readonly inner: SharedSink,
-    private readonly events: Cell,
+    private readonly events: WatchEventSeries,
   ) {}
 
   write(chunk: Uint8Array): void {
-    this.events.value += this.members
+    countEvent(this.events, chunk.length, this.members)
     this.inner.write(chunk)
   }
 }
@@ -21,7 +27,7 @@ class CountedSharedSink implements SharedSink {
 const known = new WeakMap<SharedSink, CountedSharedSink>()
 
 /** How streams join that are counted. @param events of the kind, the same for all that join under one object */
-export function countedJoin(join: NonNullable<StreamSink['join']>, events: Cell): NonNullable<StreamSink['join']> {
+export function countedJoin(join: NonNullable<StreamSink['join']>, events: WatchEventSeries): NonNullable<StreamSink['join']> {
   return (what): Membership => {
     const membership = join(what)
     const shared = known.get(membership.shared) ?? new CountedSharedSink(membership.shared, events)

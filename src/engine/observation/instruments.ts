@@ -1,145 +1,249 @@
-/** Counters, gauges and histograms, and how they are written for Prometheus (text format 0.0.4). */
+/** Counters, gauges, histograms and summaries, and how they are written for Prometheus (text format 0.0.4). */
 
-import { entryOf } from '../object'
 import { formatDouble } from '../schema/go-number'
+import type { Family, HistogramFamily, NumberFamily, SummaryFamily } from './families/family'
 
-export type Labels = Record<string, string>
-
-interface Described {
-  name: string
-  /** `ALPHA`, `BETA`, `STABLE`: how long clients may rely on it; stands in front of the help text. */
-  stability: 'ALPHA' | 'BETA' | 'STABLE'
-  help: string
-  /** The release that deprecated it, which the help text says then. */
-  deprecated?: string
-}
+export type Labels = Readonly<Record<string, string>>
 
 export interface Instrument {
-  /** @param release that the server is: it tells which instruments are deprecated */
+  /** Appends the lines of the family; none while it has no series. */
   write(lines: string[], release?: string): void
 }
 
-/** `{a="1",b="2"}`, names sorted; empty without labels. */
+const labelOf = (name: string, value: string): string => `${name}="${escaped(value)}"`
+
+/** `a="1",b="2"`, names sorted; empty without labels. */
 function labelText(labels: Labels): string {
-  const names = Object.keys(labels).sort()
-  return names.map((name) => `${name}="${escaped(entryOf(labels, name) ?? '')}"`).join(',')
+  return Object.entries(labels)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => labelOf(name, value))
+    .join(',')
 }
 
-const escaped = (value: string): string => value.replace(/[\\"\n]/g, (sign) => (sign === '\n' ? '\\n' : `\\${sign}`))
+const escaped = (value: string): string => value.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`))
 
 const minorOf = (release: string): number => Number(release.split('.')[1])
 
-function head(lines: string[], { name, stability, help, deprecated }: Described, type: string, release: string | undefined): void {
-  const isDeprecated = deprecated !== undefined && release !== undefined && minorOf(release) >= minorOf(deprecated)
-  const note = isDeprecated ? `(Deprecated from ${deprecated}) ` : ''
-  lines.push(`# HELP ${name} [${stability}] ${note}${help}`, `# TYPE ${name} ${type}`)
+/** `(Deprecated since 1.31.0) `; empty before the deprecation. */
+function deprecationNote({ deprecated }: Family, release: string | undefined): string {
+  if (deprecated === undefined || release === undefined || minorOf(release) < minorOf(deprecated)) return ''
+  // The documentation names a minor release with "from", the server a patch release with "since".
+  return `(Deprecated ${deprecated.split('.').length === 2 ? 'from' : 'since'} ${deprecated}) `
+}
+
+function head(lines: string[], name: string, family: Family, release: string | undefined): void {
+  const stability = family.stability === undefined ? '' : `[${family.stability}] `
+  const help = `${stability}${deprecationNote(family, release)}${family.help}`
+  lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${family.type}`)
 }
 
 const sample = (name: string, labels: string, value: number): string =>
   `${name}${labels === '' ? '' : `{${labels}}`} ${formatDouble(value)}`
 
-/** One number of an instrument, for who changes it often. */
+const joined = (labels: string, label: string): string => (labels === '' ? label : `${labels},${label}`)
+
+/** One series of a counter or gauge, for callers that change it often. */
 export interface Cell {
   value: number
 }
 
-/** One number for each set of labels; `type` says whether it may fall. */
-export class Numbers implements Instrument {
-  private readonly cells = new Map<string, Cell>()
+/** The series of a family, by the text of their labels. */
+abstract class Series<One> {
+  protected series = new Map<string, One>()
 
   constructor(
-    private readonly about: Described,
-    private readonly type: 'counter' | 'gauge',
+    readonly name: string,
+    protected readonly family: Family,
   ) {}
 
-  /** The number under these labels, 0 if nobody has set it. */
-  at(labels: Labels): Cell {
-    const key = labelText(labels)
-    let found = this.cells.get(key)
-    if (found === undefined) this.cells.set(key, (found = { value: 0 }))
+  protected abstract make(): One
+
+  /** The series with these labels; made on first use. */
+  at(labels: Labels): One {
+    const { constant } = this.family
+    const key = labelText(constant ? { ...constant, ...labels } : labels)
+    let found = this.series.get(key)
+    if (found === undefined) this.series.set(key, (found = this.make()))
     return found
+  }
+
+  /** Prints the series of another family under this one's name: for a family that was renamed. */
+  mirror(other: Series<One>): void {
+    this.series = other.series
   }
 
   clear(): void {
-    this.cells.clear()
+    this.series.clear()
   }
 
-  write(lines: string[], release?: string): void {
-    if (this.cells.size === 0) return
-    head(lines, this.about, this.type, release)
-    for (const [labels, { value }] of [...this.cells].sort(byKey)) lines.push(sample(this.about.name, labels, value))
+  protected sorted(): [string, One][] {
+    return [...this.series].sort(([a], [b]) => (a < b ? -1 : 1))
   }
 }
 
-/** The observations under one set of labels. */
-export class Distribution {
-  /** Observations at most as large as the bound of the same index, and above the one before. */
-  readonly counts: number[]
-  count = 0
-  sum = 0
+export class Numbers extends Series<Cell> implements Instrument {
+  constructor(name: string, family: NumberFamily) {
+    super(name, family)
+  }
 
-  constructor(private readonly bounds: readonly number[]) {
-    this.counts = bounds.map(() => 0)
+  protected make(): Cell {
+    return { value: 0 }
+  }
+
+  /** All series are 0. */
+  reset(): void {
+    for (const cell of this.series.values()) cell.value = 0
+  }
+
+  write(lines: string[], release?: string): void {
+    if (this.series.size === 0) return
+    head(lines, this.name, this.family, release)
+    for (const [labels, { value }] of this.sorted()) lines.push(sample(this.name, labels, value))
+  }
+}
+
+/** The observations of one series of a histogram. */
+export class Distribution {
+  /** Observations at most as large as the bound of the same index, and above the one before; then those above all; then their sum. */
+  private readonly cells: Float64Array
+
+  /** @param bounds ascending */
+  constructor(readonly bounds: Float64Array) {
+    this.cells = new Float64Array(bounds.length + 2)
   }
 
   observe(value: number): void {
-    this.count++
-    this.sum += value
-    const { bounds, counts } = this
-    for (let i = 0; i < bounds.length; i++) {
-      if (value > (bounds[i] as number)) continue
-      counts[i] = (counts[i] ?? 0) + 1
-      return
-    }
+    const { bounds, cells } = this
+    const { length } = bounds
+    let i = 0
+    while (i < length && value > (bounds[i] as number)) i++
+    cells[i] = (cells[i] as number) + 1
+    cells[length + 1] = (cells[length + 1] as number) + value
+  }
+
+  /** @param times how often the value was observed; negative takes observations back */
+  observeTimes(value: number, times: number): void {
+    const { bounds, cells } = this
+    let i = 0
+    while (i < bounds.length && value > (bounds[i] as number)) i++
+    cells[i] = (cells[i] as number) + times
+    cells[bounds.length + 1] = this.sum + value * times
+  }
+
+  get sum(): number {
+    return this.cells[this.bounds.length + 1] as number
+  }
+
+  get count(): number {
+    let all = 0
+    for (let i = 0; i <= this.bounds.length; i++) all += this.cells[i] as number
+    return all
+  }
+
+  /** How many observations are at most as large as each bound. */
+  cumulative(): number[] {
+    let below = 0
+    return [...this.cells.subarray(0, this.bounds.length)].map((count) => (below += count))
+  }
+
+  clear(): void {
+    this.cells.fill(0)
+  }
+
+  /** Adds the observations of another one, whose bounds include these. */
+  add(other: Distribution): void {
+    const { bounds, cells } = this
+    let at = 0
+    other.bounds.forEach((bound, i) => {
+      while (at < bounds.length && bound > (bounds[at] as number)) at++
+      cells[at] = (cells[at] as number) + (other.cells[i] as number)
+    })
+    cells[bounds.length] = (cells[bounds.length] as number) + (other.cells[other.bounds.length] as number)
+    cells[bounds.length + 1] = this.sum + other.sum
   }
 }
 
-/** How many observations fell below each bound, for each set of labels. */
-export class Histogram implements Instrument {
-  private readonly series = new Map<string, Distribution>()
+export class Histogram extends Series<Distribution> implements Instrument {
+  private readonly bounds: Float64Array
 
-  /** @param bounds upper bounds, rising */
-  constructor(
-    private readonly about: Described,
-    private readonly bounds: readonly number[],
-  ) {}
+  constructor(name: string, family: HistogramFamily) {
+    super(name, family)
+    this.bounds = Float64Array.from(family.buckets)
+  }
 
-  at(labels: Labels): Distribution {
-    const key = labelText(labels)
-    let found = this.series.get(key)
-    if (found === undefined) this.series.set(key, (found = new Distribution(this.bounds)))
-    return found
+  protected make(): Distribution {
+    return new Distribution(this.bounds)
+  }
+
+  /** All series are as if nothing had been observed. */
+  reset(): void {
+    for (const one of this.series.values()) one.clear()
   }
 
   write(lines: string[], release?: string): void {
-    const { name } = this.about
-    const filled = [...this.series].filter(([, { count }]) => count > 0)
+    const { name, family } = this
+    // A series is made before its first observation; without labels it is printed from the start.
+    const filled = this.sorted().filter(([, one]) => family.labels.length === 0 || family.startsEmpty || one.count > 0)
     if (filled.length === 0) return
-    head(lines, this.about, 'histogram', release)
-    for (const [labels, { counts, count, sum }] of filled.sort(byKey)) {
-      const before = labels === '' ? '' : `${labels},`
-      let below = 0
-      this.bounds.forEach((bound, i) => {
-        below += counts[i] ?? 0
-        lines.push(sample(`${name}_bucket`, `${before}le="${formatDouble(bound)}"`, below))
+    head(lines, name, family, release)
+    const bounds = [...this.bounds].map((bound) => `le="${formatDouble(bound)}"`)
+    for (const [labels, one] of filled) {
+      one.cumulative().forEach((count, i) => {
+        lines.push(sample(`${name}_bucket`, joined(labels, bounds[i] as string), count))
       })
+      const { count } = one
       lines.push(
-        sample(`${name}_bucket`, `${before}le="+Inf"`, count),
-        sample(`${name}_sum`, labels, sum),
+        sample(`${name}_bucket`, joined(labels, 'le="+Inf"'), count),
+        sample(`${name}_sum`, labels, one.sum),
         sample(`${name}_count`, labels, count),
       )
     }
   }
 }
 
-const byKey = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1)
+/** A summary's quantiles are those of this many observations, the latest. */
+const RECENT = 512
 
-/** A counter that clients may not rely on yet. */
-export function counter(name: string, help: string): Numbers {
-  return new Numbers({ name, stability: 'ALPHA', help }, 'counter')
+/** The observations of one series of a summary. */
+export class Quantiles {
+  private readonly recent: number[] = []
+  count = 0
+  sum = 0
+
+  observe(value: number): void {
+    this.recent[this.count % RECENT] = value
+    this.count++
+    this.sum += value
+  }
+
+  /** The smallest recent observation that is not below so many of them. @param quantile between 0 and 1 */
+  of(quantile: number): number {
+    const sorted = [...this.recent].sort((a, b) => a - b)
+    return sorted[Math.max(0, Math.ceil(quantile * sorted.length) - 1)] ?? Number.NaN
+  }
 }
 
-/** A histogram of seconds. @param bounds upper ends of its buckets */
-export function histogram(name: string, help: string, bounds: readonly number[], stability: Described['stability'] = 'ALPHA'): Histogram {
-  return new Histogram({ name, stability, help }, bounds)
+export class Summary extends Series<Quantiles> implements Instrument {
+  constructor(
+    name: string,
+    protected override readonly family: SummaryFamily,
+  ) {
+    super(name, family)
+  }
+
+  protected make(): Quantiles {
+    return new Quantiles()
+  }
+
+  write(lines: string[], release?: string): void {
+    const { name, family } = this
+    const filled = this.sorted().filter(([, { count }]) => count > 0)
+    if (filled.length === 0) return
+    head(lines, name, family, release)
+    for (const [labels, one] of filled) {
+      for (const quantile of family.quantiles)
+        lines.push(sample(name, joined(labels, `quantile="${formatDouble(quantile)}"`), one.of(quantile)))
+      lines.push(sample(`${name}_sum`, labels, one.sum), sample(`${name}_count`, labels, one.count))
+    }
+  }
 }

@@ -9,7 +9,7 @@ import { withoutQueryToken } from './audit/credentials'
 import { type AuditEvent, auditEvent, type Sent, withRequest } from './audit/event'
 import { type AuditPolicy, type AuditStage, type Ruling, rulingFor } from './audit/policy'
 import { sourcesOf } from './audit/sources'
-import { countedJoin } from './counted-sink'
+import { countEvent, countedJoin } from './counted-sink'
 import { ServerMetrics } from './server-metrics'
 import { type Asked, Trace } from './trace'
 
@@ -89,15 +89,22 @@ export class Observer {
   identified(observation: Observation, asked: Asked, user: UserInfo): void {
     observation.trace.asked = asked
     observation.trace.user = user
+    observation.trace.authentication = 'success'
     if (this.audit === undefined) return
-    observation.ruling = rulingFor(this.audit.policy, asked, user)
+    observation.ruling = this.ruled(this.audit, asked, user)
     this.write(observation, 'RequestReceived')
   }
 
   /** Nobody was recognized, or the request refused before anybody could be; it is known what was asked for. */
   unrecognized(observation: Observation, asked: Asked): void {
     observation.trace.unrecognized = true
-    if (this.audit !== undefined) observation.ruling = rulingFor(this.audit.policy, asked, NOBODY)
+    if (this.audit !== undefined) observation.ruling = this.ruled(this.audit, asked, NOBODY)
+  }
+
+  private ruled({ policy }: Audit, asked: Asked, user: UserInfo): Ruling {
+    const ruling = rulingFor(policy, asked, user)
+    this.metrics.auditedAt(ruling.level)
+    return ruling
   }
 
   /** @returns the response with the request's identity; the same object */
@@ -131,29 +138,29 @@ export class Observer {
     if (removedRelease === undefined) return
     trace.annotations['k8s.io/deprecated'] = 'true'
     if (removedRelease !== '') trace.annotations['k8s.io/removed-release'] = removedRelease
-    if (trace.resource !== undefined) this.metrics.deprecatedUse(asked, removedRelease)
+    if (trace.resource !== undefined) this.metrics.requests.deprecatedUse(asked, removedRelease)
   }
 
   private watched(observation: Observation, stream: BodyStream): BodyStream {
     const { trace } = observation
     const { asked } = trace
     const kind = asked && this.options.describe(asked)?.kind
-    const events = asked && kind ? this.metrics.watchEventsOf({ group: asked.group, version: asked.version, kind }) : undefined
+    const events = asked && kind ? this.metrics.requests.watchEventsOf({ group: asked.group, version: asked.version, kind }) : undefined
     return {
       start: (sink) => {
         let open = true
         const close = () => {
           if (!open) return
           open = false
-          this.metrics.streamEnds(trace)
+          this.metrics.requests.streamEnds(trace)
           this.write(observation, 'ResponseComplete')
         }
-        this.metrics.streamBegins(trace)
+        this.metrics.requests.streamBegins(trace)
         this.write(observation, 'ResponseStarted')
         const join = sink.join?.bind(sink)
         const cancel = stream.start({
           write(chunk) {
-            if (events) events.value++
+            if (events) countEvent(events, chunk.length)
             return sink.write(chunk)
           },
           end() {

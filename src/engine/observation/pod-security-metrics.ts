@@ -1,21 +1,19 @@
 /** The metrics of PodSecurity, by the names, labels and help texts of the real server (public documentation, "Kubernetes metrics reference"). */
-import { type Cell, counter, type Instrument, type Labels } from './instruments'
+import type { Cell, Labels } from './instruments'
+import type { MetricRegistry } from './registry'
 
 const USUAL = { decision: 'allow', policy_level: 'privileged', policy_version: 'latest', mode: 'enforce' }
 
-export class PodSecurityInstruments implements Instrument {
-  private readonly evaluations = counter(
-    'pod_security_evaluations_total',
-    'Number of policy evaluations that occurred, not counting ignored or exempt requests.',
-  )
-  private readonly exemptions = counter(
-    'pod_security_exemptions_total',
-    'Number of exempt requests, not counting ignored or out of scope requests.',
-  )
-  private readonly errors = counter(
-    'pod_security_errors_total',
-    'Number of errors preventing normal evaluation. Non-fatal errors may result in the latest restricted profile being used for evaluation.',
-  )
+export class PodSecurityInstruments {
+  private readonly evaluations
+  private readonly exemptions
+  private readonly errors
+
+  constructor(registry: MetricRegistry) {
+    this.evaluations = registry.numbers('pod_security_evaluations_total')
+    this.exemptions = registry.numbers('pod_security_exemptions_total')
+    this.errors = registry.numbers('pod_security_errors_total')
+  }
 
   begin(): void {
     for (const request_operation of ['create', 'update']) {
@@ -40,9 +38,5 @@ export class PodSecurityInstruments implements Instrument {
 
   failed(request: object): void {
     this.errors.at({ fatal: 'false', ...request }).value++
-  }
-
-  write(lines: string[]): void {
-    for (const one of [this.errors, this.evaluations, this.exemptions]) one.write(lines)
   }
 }

@@ -1,5 +1,6 @@
-/** What the process uses that the server runs in, under the names that Prometheus has for it everywhere. */
-import { formatDouble } from '../schema/go-number'
+/** What the process uses that the server runs in, as far as its host knows. */
+import type { NumberName } from './families/families'
+import type { MetricRegistry } from './registry'
 
 /** What a host knows of its process. */
 export interface ProcessReadings {
@@ -8,44 +9,26 @@ export interface ProcessReadings {
   /** Of all processors together, the system's work for the process included. */
   cpuSeconds: number
   residentBytes: number
-  /** Where the system tells them. */
+  virtualBytes?: number
   openFiles?: number
+  maxFiles?: number
+  /** TLS handshakes of clients that failed. */
+  handshakeErrors?: number
 }
 
-interface Reading {
-  name: string
-  type: 'counter' | 'gauge'
-  help: string
-  of(readings: ProcessReadings): number | undefined
+const NAMES: Record<keyof ProcessReadings, NumberName> = {
+  startTime: 'process_start_time_seconds',
+  cpuSeconds: 'process_cpu_seconds_total',
+  residentBytes: 'process_resident_memory_bytes',
+  virtualBytes: 'process_virtual_memory_bytes',
+  openFiles: 'process_open_fds',
+  maxFiles: 'process_max_fds',
+  handshakeErrors: 'apiserver_tls_handshake_errors_total',
 }
 
-const READINGS: readonly Reading[] = [
-  {
-    name: 'process_cpu_seconds_total',
-    type: 'counter',
-    help: 'Total user and system CPU time spent in seconds.',
-    of: ({ cpuSeconds }) => cpuSeconds,
-  },
-  { name: 'process_open_fds', type: 'gauge', help: 'Number of open file descriptors.', of: ({ openFiles }) => openFiles },
-  {
-    name: 'process_resident_memory_bytes',
-    type: 'gauge',
-    help: 'Resident memory size in bytes.',
-    of: ({ residentBytes }) => residentBytes,
-  },
-  {
-    name: 'process_start_time_seconds',
-    type: 'gauge',
-    help: 'Start time of the process since unix epoch in seconds.',
-    of: ({ startTime }) => startTime,
-  },
-]
-
-/** Lines for Prometheus (text format 0.0.4); none of what is not known. */
-export function processText(readings: ProcessReadings | undefined): string {
-  if (readings === undefined) return ''
-  return READINGS.map(({ name, type, help, of }) => {
-    const value = of(readings)
-    return value === undefined ? '' : `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name} ${formatDouble(value)}\n`
-  }).join('')
+/** Brings the metrics of the process up to date; what is not known stays as it is. */
+export function readProcess(registry: MetricRegistry, readings: ProcessReadings | undefined): void {
+  for (const [key, value] of Object.entries(readings ?? {}) as [keyof ProcessReadings, number | undefined][]) {
+    if (value !== undefined) registry.numbers(NAMES[key]).at({}).value = value
+  }
 }

@@ -3,8 +3,6 @@ import { entryOf } from '../object'
 import type { Labels } from './instruments'
 import type { Asked, Trace } from './trace'
 
-const COMPONENT = { component: 'apiserver' }
-
 /** Methods as they are counted; any other is `other`. */
 const METHODS: Record<string, string> = { GET: 'GET', HEAD: 'GET', POST: 'POST', PUT: 'PUT', PATCH: 'PATCH', DELETE: 'DELETE' }
 
@@ -13,8 +11,11 @@ const methodLabel = (method: string): string => entryOf(METHODS, method) ?? 'oth
 /** Subresources that are connections, whatever the method. */
 const CONNECTIONS = new Set(['attach', 'exec', 'log', 'portforward', 'proxy'])
 
+/** Health checks as a whole belong to no component. */
+const HEALTH = new Set(['/healthz', '/livez', '/readyz'])
+
 const pathLabels = (method: string, path: string): Labels => ({
-  ...COMPONENT,
+  component: HEALTH.has(path) ? '' : 'apiserver',
   verb: methodLabel(method),
   group: '',
   version: '',
@@ -31,7 +32,7 @@ export function labelsOf(trace: Trace): Labels {
   if (asked === undefined || !asked.isResource) return pathLabels(method, asked?.path ?? '')
   const { group, version, resource, subresource } = asked
   const scope = scopeOf(asked)
-  return { ...COMPONENT, verb: verbOf(trace, asked, scope), group, version, resource, subresource, scope }
+  return { component: 'apiserver', verb: verbOf(trace, asked, scope), group, version, resource, subresource, scope }
 }
 
 /** By the method, so that the deletion of many is a DELETE as well; reads of many are told from those of one. */

@@ -4,6 +4,7 @@
  */
 import type { UserInfo } from '../authentication/authenticator'
 import type { Attributes, Decider, Grounds, NearMiss } from '../authorization/authorizer'
+import type { Tally } from '../flow-control/flows'
 import type { PolicyFinding } from './policy-findings'
 
 /** In the order in which a request meets them; not every request meets all. */
@@ -38,6 +39,8 @@ export interface Decision {
   reason: string
   /** Why it could not be decided properly. */
   error?: string
+  /** An authorizer denied it; otherwise none allowed it. */
+  denied?: boolean
   /** What was decided, if not the request itself. */
   of?: 'impersonation'
   by?: Decider
@@ -45,6 +48,18 @@ export interface Decision {
   grounds?: Grounds
   /** What almost allowed a request that was refused; only while somebody looks on. */
   nearMisses?: NearMiss[]
+}
+
+/** Milliseconds that a request waited. */
+export interface Waits {
+  authentication: number
+  authorization: number
+  /** From arrival until it began to execute. */
+  execution: number
+  /** For mutating webhooks, one after the other. */
+  mutatingWebhooks: number
+  /** For the slowest validating webhook: they are called at once. */
+  validatingWebhooks: number
 }
 
 export class Trace {
@@ -62,16 +77,30 @@ export class Trace {
   inside = false
   /** Who asks. */
   user: UserInfo | undefined
+  /** What came of authentication, once that is known. */
+  authentication: 'success' | 'failure' | 'error' | undefined
   /** As whom, if not as oneself. */
   impersonated: UserInfo | undefined
   /** Whoever asks was not let in, or not even looked at. */
   unrecognized = false
   authorization: Decision | undefined
+  /** The flow schema that it was classified by; undefined for requests that are not. */
+  flow: Tally | undefined
   dryRun = false
   /** Milliseconds after which nobody waits for the answer any more. */
   timeLimit = Number.POSITIVE_INFINITY
   /** A server-side apply, which is counted by itself. */
   apply = false
+  /** The query parameter of that name. */
+  fieldValidation = ''
+  /** Length of the request's body, where a handler of resources reads it. */
+  bodyBytes: number | undefined
+  /** The part of the server that gave the request up in self-defense. */
+  terminatedBy: 'apiserver' | 'aggregator' | undefined
+  /** What it waited for; undefined where it waited for nothing, as most requests do. */
+  waits: Waits | undefined
+  /** Milliseconds from arrival to the response, once there is one. */
+  took = 0
   /** What policies found, while somebody looks on. */
   readonly policies: PolicyFinding[] = []
   /** Annotations of the audit event besides those of authorization. */
@@ -82,7 +111,8 @@ export class Trace {
   status = 0
   /** Message of the Status that refused the request. */
   failure: string | undefined
-  private readonly begun: number
+  /** The stopwatch's milliseconds when the request arrived. */
+  readonly begun: number
   private readonly now: () => number
 
   /**
@@ -114,12 +144,18 @@ export class Trace {
 
   /** The last stage is over. */
   end(): void {
-    if (this.current) this.leave(this.elapsed())
+    if (this.current) this.leave(this.took)
   }
 
   /** Milliseconds since the request arrived. */
   elapsed(): number {
     return this.now() - this.begun
+  }
+
+  /** What it waited for, to be added to. */
+  waiting(): Waits {
+    this.waits ??= { authentication: 0, authorization: 0, execution: 0, mutatingWebhooks: 0, validatingWebhooks: 0 }
+    return this.waits
   }
 
   /** Milliseconds until nobody waits any more. */

@@ -1,26 +1,17 @@
 /** The metrics of webhooks, by the names, labels and buckets of the real server (public documentation, "Kubernetes metrics reference"). */
 import type { ConversionFailure, ConversionMetrics } from '../webhooks/metrics'
-import { counter, histogram, type Instrument } from './instruments'
+import type { MetricRegistry } from './registry'
 
-const CONVERSION_SECONDS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 45, 60]
-/** From a millisecond, each the double of the one before. */
-const DEFINITION_SECONDS = Array.from({ length: 15 }, (_, power) => 0.001 * 2 ** power)
+export class WebhookInstruments implements ConversionMetrics {
+  private readonly conversions
+  private readonly conversionSeconds
+  private readonly definitionSeconds
 
-export class WebhookInstruments implements ConversionMetrics, Instrument {
-  private readonly conversions = counter(
-    'apiserver_conversion_webhook_request_total',
-    'Counter for conversion webhook requests with success/failure and failure error type',
-  )
-  private readonly conversionSeconds = histogram(
-    'apiserver_conversion_webhook_duration_seconds',
-    'Conversion webhook request latency',
-    CONVERSION_SECONDS,
-  )
-  private readonly definitionSeconds = histogram(
-    'apiserver_crd_conversion_webhook_duration_seconds',
-    'CRD webhook conversion duration in seconds',
-    DEFINITION_SECONDS,
-  )
+  constructor(registry: MetricRegistry) {
+    this.conversions = registry.numbers('apiserver_conversion_webhook_request_total')
+    this.conversionSeconds = registry.histogram('apiserver_conversion_webhook_duration_seconds')
+    this.definitionSeconds = registry.histogram('apiserver_crd_conversion_webhook_duration_seconds')
+  }
 
   converted(definition: string, from: string, to: string, seconds: number, failure: ConversionFailure | undefined): void {
     const result = { result: failure === undefined ? 'success' : 'failure', failure_type: failure ?? '' }
@@ -28,9 +19,5 @@ export class WebhookInstruments implements ConversionMetrics, Instrument {
     this.conversionSeconds.at(result).observe(seconds)
     const succeeded = String(failure === undefined)
     this.definitionSeconds.at({ crd_name: definition, from_version: from, to_version: to, succeeded }).observe(seconds)
-  }
-
-  write(lines: string[]): void {
-    for (const one of [this.conversions, this.conversionSeconds, this.definitionSeconds]) one.write(lines)
   }
 }

@@ -68,6 +68,7 @@ function presented(
   return {
     commonName: [CN ?? ''].flat().at(-1) ?? '',
     organizations: [O ?? []].flat(),
+    notAfter: Date.parse(peer.valid_to),
     authorities,
     ...(chain.length > 0 ? {} : { problem: refused ?? 'no chain' }),
   }

@@ -71,6 +71,8 @@ export interface ListenOptions {
   sendsAway?(): boolean
   /** Those that differ from the usual. */
   limits?: Partial<ClientLimits>
+  /** Told of every TLS handshake that fails. */
+  handshakeFailed?(): void
   report(message: string, cause: unknown): void
 }
 
@@ -130,6 +132,7 @@ export async function listen(handle: Handle, asked: ListenOptions): Promise<List
   }
   const plain = createServer(options, answer)
   server.on('upgrade', tunnelListener({ handle, plain, certificateOf, pulse, report }))
+  if (asked.handshakeFailed) server.on('tlsClientError', asked.handshakeFailed)
   server.on('clientError', (error, socket) => {
     if (answerUnknownMethod(error, socket, handle)) return
     const status = entryOf(REFUSALS, (error as NodeJS.ErrnoException).code ?? '') ?? '400 Bad Request'

@@ -21,7 +21,7 @@ import { defaultsUnder, versionLine } from './kube-apiserver'
 import { kubeconfig } from './kubeconfig'
 import { type Listener, listen } from './listener'
 import { allowedOrigins, readableBy, strictly, transportSecurity } from './pages'
-import { systemEnvironment } from './system'
+import { processReadings, systemEnvironment } from './system'
 import { tlsOf } from './tls'
 
 /**
@@ -62,10 +62,12 @@ async function main(programName: string, args: string[]): Promise<void> {
   const shutdown = { begun: false }
   const health = (check: string) => (check === 'shutdown' && shutdown.begun ? 'process is shutting down' : undefined)
   const port = flags['secure-port'] > 0 ? flags['secure-port'] : flags.port
-  const environment = { ...systemEnvironment, health, ...(port > 0 ? { serverAddress: `127.0.0.1:${port}` } : {}) }
+  const handshakes = { failed: 0 }
+  const readings = () => ({ ...processReadings(), handshakeErrors: handshakes.failed })
+  const environment = { ...systemEnvironment, health, process: readings, ...(port > 0 ? { serverAddress: `127.0.0.1:${port}` } : {}) }
   const server = await startEngine(flags, environment)
   const clients = new ClientActivity()
-  const listeners = await listenAsAsked(flags, clients.noted(asWeb(flags, server.handle)))
+  const listeners = await listenAsAsked(flags, clients.noted(asWeb(flags, server.handle)), () => handshakes.failed++)
   const end = async () => {
     if (shutdown.begun) process.exit(1)
     shutdown.begun = true
@@ -118,7 +120,7 @@ function goawayChance({ 'goaway-chance': chance }: Flags): number {
   throw new FlagError(`--goaway-chance can not be less than 0 or greater than ${MOST_SENT_AWAY}`)
 }
 
-async function listenAsAsked(flags: Flags, handle: Handle): Promise<Listener[]> {
+async function listenAsAsked(flags: Flags, handle: Handle, handshakeFailed: () => void): Promise<Listener[]> {
   const report = systemEnvironment.log.error
   const chance = goawayChance(flags)
   const listeners: Listener[] = []
@@ -134,6 +136,7 @@ async function listenAsAsked(flags: Flags, handle: Handle): Promise<Listener[]> 
       tls: tlsOf(flags),
       sendsAway: () => Math.random() < chance,
       limits: flags['http2-max-streams-per-connection'] > 0 ? { atOnce: flags['http2-max-streams-per-connection'] } : {},
+      handshakeFailed,
       report,
     })
     listeners.push(listener)

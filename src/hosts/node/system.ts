@@ -1,6 +1,6 @@
 /** The machine's clock, randomness and error output, as the engine wants them. */
 import { randomFillSync } from 'node:crypto'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { ProcessReadings } from '../../engine/observation/process-metrics'
 import type { Environment } from './engine'
 
@@ -46,25 +46,27 @@ function after(milliseconds: number, run: () => void): () => void {
 }
 
 const MICROSECONDS = 1e6
-/** Where Linux lists what a process has open. */
-const OPEN_FILES = '/proc/self/fd'
+const KIBIBYTE = 1024
 
-function processReadings(): ProcessReadings {
+/** What the operating system knows of this process. */
+export function processReadings(): ProcessReadings {
   const { user, system } = process.cpuUsage()
-  const openFiles = countedFiles()
   return {
     startTime: performance.timeOrigin / 1000,
     cpuSeconds: (user + system) / MICROSECONDS,
     residentBytes: process.memoryUsage.rss(),
-    ...(openFiles === undefined ? {} : { openFiles }),
+    ...known('openFiles', () => readdirSync('/proc/self/fd').length),
+    ...known('maxFiles', () => Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1])),
+    ...known('virtualBytes', () => KIBIBYTE * Number(/^VmSize:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1])),
   }
 }
 
-/** @returns undefined on systems that do not tell */
-function countedFiles(): number | undefined {
+/** A reading that only Linux has. */
+function known<Name extends keyof ProcessReadings>(name: Name, read: () => number): Pick<ProcessReadings, Name> | object {
   try {
-    return readdirSync(OPEN_FILES).length
+    const value = read()
+    return Number.isFinite(value) ? { [name]: value } : {}
   } catch {
-    return undefined
+    return {}
   }
 }

@@ -28,7 +28,8 @@ export function withPresentedCertificates(environment: PresentedEnvironment): (r
       const known = judged.get(pem) ?? (await judgeAnew(pem, now))
       const { subject } = known.own
       const problem = known.problem ?? timeProblem(known.own, now)
-      return problem === undefined ? { ...subject, authorities: ['clients'] } : { ...subject, authorities: [], problem }
+      const shown = { ...subject, notAfter: known.own.notAfter }
+      return problem === undefined ? { ...shown, authorities: ['clients'] } : { ...shown, authorities: [], problem }
     } catch (error) {
       return { commonName: '', organizations: [], authorities: [], problem: error instanceof Error ? error.message : String(error) }
     }

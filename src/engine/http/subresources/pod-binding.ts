@@ -7,17 +7,14 @@ import type { StructType } from '../../schema/model'
 import { expectedKind, readObject } from '../body'
 import type { ApiResponse } from '../messages'
 import { writeOptions } from '../options'
-import { type Exchange, matchNamespace, registryContext, respond } from '../resource-handler'
+import { type Exchange, matchNamespace, registryContext, respond, strictnessOf } from '../resource-handler'
 import { badRequest } from '../status'
 
 export async function handleBinding(exchange: Exchange, { kind }: Subresource): Promise<ApiResponse> {
-  const { engine, request, info, resource, warnings } = exchange
+  const { engine, request, info, resource } = exchange
   const options = writeOptions(info.query, 'CreateOptions')
   const expected = expectedKind(kind, engine.model.byKind(kind.group, kind.version, kind.kind) as StructType)
-  const binding = (await readObject(request, expected, {
-    level: options.fieldValidation,
-    warn: (text) => warnings.add(text),
-  })) as Binding
+  const binding = (await readObject(request, expected, strictnessOf(exchange, options))) as Binding
   matchNamespace(binding, info, resource)
   const context = registryContext(exchange, options)
   recordOwnership({ ...context, resource: asOwnKind(resource, kind, expected.type) }, undefined, binding)

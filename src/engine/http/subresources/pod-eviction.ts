@@ -9,7 +9,7 @@ import { expectedKind, readObject } from '../body'
 import { checkedOptions, type RawDeleteOptions } from '../delete-options'
 import type { ApiResponse } from '../messages'
 import { writeOptions } from '../options'
-import { type Exchange, matchNamespace, registryContext, respond } from '../resource-handler'
+import { type Exchange, matchNamespace, registryContext, respond, strictnessOf } from '../resource-handler'
 import { badRequest, serverError } from '../status'
 
 interface Eviction extends KubeObject {
@@ -17,13 +17,13 @@ interface Eviction extends KubeObject {
 }
 
 export async function handleEviction(exchange: Exchange, { kind }: Subresource): Promise<ApiResponse> {
-  const { engine, request, info, resource, warnings } = exchange
+  const { engine, request, info, resource } = exchange
   const options = writeOptions(info.query, 'CreateOptions')
   const type = engine.model.byKind(kind.group, kind.version, kind.kind) as StructType
   const eviction = (await readObject(
     request,
     { ...expectedKind(kind, type), alsoVersions: ['v1beta1'] },
-    { level: options.fieldValidation, warn: (text) => warnings.add(text) },
+    strictnessOf(exchange, options),
   )) as Eviction
   matchNamespace(eviction, info, resource)
   const wanted = eviction.deleteOptions ?? {}

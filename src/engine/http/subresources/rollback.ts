@@ -8,10 +8,10 @@ import type { Subresource } from '../../registry/resource'
 import { updateObject } from '../../registry/update'
 import { goQuote } from '../../schema/go-text'
 import type { StructType } from '../../schema/model'
-import { expectedKind, readObject, type Strictness } from '../body'
+import { expectedKind, readObject } from '../body'
 import type { ApiResponse } from '../messages'
 import { writeOptions } from '../options'
-import { type Exchange, registryContext, responseContext } from '../resource-handler'
+import { type Exchange, registryContext, responseContext, strictnessOf } from '../resource-handler'
 import { respondObject } from '../respond'
 import { badRequest, invalid, notFound, type Status } from '../status'
 
@@ -25,11 +25,10 @@ interface Rollback extends KubeObject {
 const ROLLBACK = 'deprecated.deployment.rollback.to'
 
 export async function handleRollback(exchange: Exchange, { kind }: Subresource): Promise<ApiResponse> {
-  const { engine, request, info, resource, warnings } = exchange
+  const { engine, request, info, resource } = exchange
   const options = writeOptions(info.query, 'CreateOptions')
   const type = engine.model.byKind(kind.group, kind.version, kind.kind) as StructType
-  const strictness: Strictness = { level: options.fieldValidation, warn: (text) => warnings.add(text) }
-  const rollback = (await readObject(request, expectedKind(kind, type), strictness)) as Rollback
+  const rollback = (await readObject(request, expectedKind(kind, type), strictnessOf(exchange, options))) as Rollback
   const { name = '', updatedAnnotations, rollbackTo } = rollback
   const revision = isJsonObject(rollbackTo as JsonObject | undefined) ? (rollbackTo?.revision ?? 0) : 0
   const errors = [

@@ -25,7 +25,7 @@ import type { ApiResponse } from '../messages'
 import { writeOptions } from '../options'
 import { patchTypeOf, refusePatchType } from '../patch-handler'
 import { patchedObject } from '../patched-object'
-import { type Exchange, matchNamespace, readAsked, refuseExport, registryContext, responseContext } from '../resource-handler'
+import { type Exchange, matchNamespace, readAsked, refuseExport, registryContext, responseContext, strictnessOf } from '../resource-handler'
 import { isStored, respondObject } from '../respond'
 import { ApiError, badRequest, conflict, failure, invalid, methodNotAllowed, notFound, serverError } from '../status'
 import { servedObject } from '../stored-json'
@@ -171,11 +171,10 @@ function expectedScale(exchange: Exchange, subresource: Subresource, type: Struc
 const UNREADABLE = 'no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:100"'
 
 async function putScale(exchange: Exchange, subresource: Subresource, type: StructType): Promise<ApiResponse> {
-  const { request, info, resource, warnings } = exchange
+  const { request, info, resource } = exchange
   const options = writeOptions(info.query, 'UpdateOptions')
   const context = registryContext(exchange, options)
-  const strictness = { level: options.fieldValidation, warn: (text: string) => warnings.add(text) }
-  const reading = readObject(request, expectedScale(exchange, subresource, type), strictness)
+  const reading = readObject(request, expectedScale(exchange, subresource, type), strictnessOf(exchange, options))
   const scale = (await reading.catch((error: unknown) => {
     throw resource.custom && error instanceof ApiError && error.code === 400 ? badRequest(UNREADABLE) : error
   })) as Scale
@@ -190,6 +189,7 @@ async function patchScale(exchange: Exchange, subresource: Subresource, type: St
   const { request, info, resource, warnings } = exchange
   const patchType = patchTypeOf(request, resource) ?? (await refusePatchType(request, resource))
   const bytes = withinLimit(await request.body())
+  exchange.trace.bodyBytes = bytes.length
   const options = writeOptions(info.query, 'PatchOptions', patchType === MEDIA_TYPE.applyPatch)
   const context = registryContext(exchange, options)
   return storeScale(exchange, context, subresource, type, (live) => {

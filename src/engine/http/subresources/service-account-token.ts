@@ -10,12 +10,12 @@ import type { StructType } from '../../schema/model'
 import { expectedKind, readObject } from '../body'
 import type { ApiResponse } from '../messages'
 import { writeOptions } from '../options'
-import { type Exchange, matchNamespace, registryContext, responseContext } from '../resource-handler'
+import { type Exchange, matchNamespace, registryContext, responseContext, strictnessOf } from '../resource-handler'
 import { respondObject } from '../respond'
 import { failure } from '../status'
 
 export async function handleToken(exchange: Exchange, { kind }: Subresource): Promise<ApiResponse> {
-  const { engine, request, info, warnings } = exchange
+  const { engine, request, info } = exchange
   const tokens = engine.serviceAccountTokens
   if (tokens === undefined) throw failure(501, 'NotImplemented', 'this server has no means of signing service account tokens', {})
   const options = writeOptions(info.query, 'CreateOptions')
@@ -23,11 +23,7 @@ export async function handleToken(exchange: Exchange, { kind }: Subresource): Pr
   // Answered as an object of its own kind; the account's versions and cached texts have nothing to do with it.
   const resource = asOwnKind(exchange.resource, kind, type)
   exchange.trace.enter('decoding')
-  const asked = (await readObject(
-    request,
-    { ...expectedKind(kind, type), defaults },
-    { level: options.fieldValidation, warn: (text) => warnings.add(text) },
-  )) as TokenRequest
+  const asked = (await readObject(request, { ...expectedKind(kind, type), defaults }, strictnessOf(exchange, options))) as TokenRequest
   matchNamespace(asked, info, resource)
   wipeSystemFields(asked.metadata)
   const context = registryContext(exchange, options)

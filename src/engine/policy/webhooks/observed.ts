@@ -13,13 +13,18 @@ export async function observed<Result>(
   { metrics, stopwatch }: PolicyEnvironment,
   { name = '', failurePolicy }: Webhook,
   type: CalledHook['type'],
-  { operation }: AdmissionAttributes,
+  { operation, trace }: AdmissionAttributes,
   run: () => Promise<Result>,
 ): Promise<Result> {
   const hook = { name, type, operation }
   const started = stopwatch()
-  const told = (code: number, rejection: RejectionCause | undefined) =>
-    metrics.webhookCalled(hook, (stopwatch() - started) / 1000, code, rejection)
+  const told = (code: number, rejection: RejectionCause | undefined) => {
+    const took = stopwatch() - started
+    const waits = trace.waiting()
+    if (type === 'admit') waits.mutatingWebhooks += took
+    else waits.validatingWebhooks = Math.max(waits.validatingWebhooks, took)
+    metrics.webhookCalled(hook, took / 1000, code, rejection)
+  }
   try {
     const result = await run()
     told(SUCCESS, undefined)

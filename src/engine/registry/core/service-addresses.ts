@@ -75,7 +75,7 @@ function collect(service: KubeObject, taken: Taken): void {
 const MAX_ADDRESSES = 65_536n
 
 /** How many addresses of a range are handed out: not the network's own, in IPv4 not that for everybody either. */
-function handedOut({ family, text }: ServiceRange): number {
+export function handedOut({ family, text }: ServiceRange): number {
   const size = rangeSize(text)
   if (family === 'IPv4') return Number(size - 2n)
   return Number((size < MAX_ADDRESSES ? size : MAX_ADDRESSES) - 1n)

@@ -1,0 +1,123 @@
+/** Concurrency limits of priority levels, in seats (public documentation, "API Priority and Fairness", "Seats Occupied by a Request"). */
+import type { KubeObject } from '../object'
+import type { Demand } from './load'
+
+/** Shares of a level; both kinds of level have them. */
+interface Shares {
+  nominalConcurrencyShares?: number | null
+  lendablePercent?: number | null
+  borrowingLimitPercent?: number | null
+}
+
+export interface PriorityLevel extends KubeObject {
+  spec?: {
+    limited?: (Shares & { limitResponse?: { type?: string; queuing?: { queues?: number; queueLengthLimit?: number } | null } }) | null
+    exempt?: Shares | null
+  }
+}
+
+/** Limits that a level is configured with. */
+export interface Limits {
+  level: string
+  exempt: boolean
+  nominal: number
+  /** The nominal limit less what the level lends. */
+  lower: number
+  /** The nominal limit and what the level may borrow. */
+  upper: number
+  /** Requests that its queues have room for; 0 without queues. */
+  queueRoom: number
+}
+
+/** Limits as they are at the moment. */
+export interface Allocation extends Limits {
+  current: number
+  target: number
+}
+
+/** What `--max-requests-inflight` and `--max-mutating-requests-inflight` are by default. */
+export const IN_FLIGHT_LIMITS = { readOnly: 400, mutating: 200 } as const
+export const SERVER_LIMIT = IN_FLIGHT_LIMITS.readOnly + IN_FLIGHT_LIMITS.mutating
+
+const sharesOf = ({ spec }: PriorityLevel): Shares => spec?.limited ?? spec?.exempt ?? {}
+const percentOf = (whole: number, percent: number | null | undefined): number => Math.round((whole * (percent ?? 0)) / 100)
+
+/** Divides the server's seats by the levels' shares. Rounding up may hand out a few more than there are. */
+export function limitsOf(levels: readonly PriorityLevel[]): Limits[] {
+  const all = levels.map((level) => sharesOf(level).nominalConcurrencyShares ?? 0).reduce((sum, shares) => sum + shares, 0)
+  return levels.map((level) => {
+    const { nominalConcurrencyShares, lendablePercent, borrowingLimitPercent } = sharesOf(level)
+    const nominal = all === 0 ? 0 : Math.ceil((SERVER_LIMIT * (nominalConcurrencyShares ?? 0)) / all)
+    const isExempt = level.spec?.limited == null
+    const borrows = isExempt || borrowingLimitPercent == null ? SERVER_LIMIT : percentOf(nominal, borrowingLimitPercent)
+    const { queues = 0, queueLengthLimit = 0 } = level.spec?.limited?.limitResponse?.queuing ?? {}
+    return {
+      level: level.metadata.name ?? '',
+      exempt: isExempt,
+      nominal,
+      lower: nominal - percentOf(nominal, lendablePercent),
+      upper: nominal + borrows,
+      queueRoom: queues * queueLengthLimit,
+    }
+  })
+}
+
+/** One who gets a part of the seats: between the bounds, in proportion to the target where these allow it. */
+interface Claim {
+  lower: number
+  upper: number
+  target: number
+}
+
+/** No target is smaller: a part in proportion to nothing is nothing. */
+const SMALLEST_TARGET = 0.001
+
+/**
+ * The factor by which targets are multiplied so that all parts, each kept between its bounds, make up the sum.
+ * @returns undefined if the bounds do not allow that sum
+ */
+export function fairFraction(sum: number, claims: readonly Claim[]): number | undefined {
+  const items = claims.map(({ lower, upper, target }) => ({ lower, upper, target: Math.max(target, SMALLEST_TARGET) }))
+  const partsAt = (fraction: number): number => items.reduce((all, item) => all + partOf(item, fraction), 0)
+  const total = (of: (item: Claim) => number): number => items.reduce((all, item) => all + of(item), 0)
+  if (total(({ lower }) => lower) > sum || total(({ upper }) => upper) < sum) return undefined
+  const unbound = sum / total(({ target }) => target)
+  if (items.every(({ lower, upper, target }) => lower <= unbound * target && unbound * target <= upper)) return unbound
+  // The sum of the parts rises with the fraction, in straight lines between the fractions at which a part meets one of its bounds.
+  const corners = items.flatMap(({ lower, upper, target }) => [lower / target, upper / target]).sort((a, b) => a - b)
+  const above = corners.findIndex((corner) => partsAt(corner) >= sum)
+  const [from, to] = [corners[above - 1] ?? 0, corners[above] ?? 0]
+  const [low, high] = [partsAt(from), partsAt(to)]
+  return high === low ? to : from + ((to - from) * (sum - low)) / (high - low)
+}
+
+const partOf = ({ lower, upper, target }: Claim, fraction: number): number => Math.max(lower, Math.min(upper, fraction * target))
+
+/** What the levels may use by the demand of the last period: those with less lend to those with more. */
+export function allocate(limits: readonly Limits[], demandOf: (level: string) => Demand): { allocations: Allocation[]; fraction: number } {
+  const sum = limits.reduce((all, { nominal }) => all + nominal, 0)
+  const claims = limits.map((own) => {
+    const { highWatermark, smoothed } = demandOf(own.level)
+    const needed = Math.max(own.lower, own.exempt ? highWatermark : Math.min(own.nominal, highWatermark))
+    return { own, needed, claim: { lower: needed, upper: own.upper, target: Math.max(needed, smoothed) } }
+  })
+  const limited = claims.filter(({ own }) => !own.exempt)
+  const free = claims.filter(({ own }) => own.exempt).reduce((rest, { needed }) => rest - needed, sum)
+  const lowest = limited.reduce((all, { own }) => all + own.lower, 0)
+  const least = limited.reduce((all, { needed }) => all + needed, 0)
+  const fraction =
+    free <= least
+      ? undefined
+      : fairFraction(
+          sum,
+          limited.map(({ claim }) => claim),
+        )
+  // Where the seats do not suffice for what is needed, each gets the same part of what it needs beyond its lower limit.
+  const share = free <= lowest || least === lowest ? 0 : Math.min(1, (free - lowest) / (least - lowest))
+  const allocations = claims.map(({ own, needed, claim }) => {
+    const scarce = own.lower + Math.round((needed - own.lower) * share)
+    const current = own.exempt ? needed : fraction === undefined ? scarce : Math.round(partOf(claim, fraction))
+    return { ...own, current, target: claim.target }
+  })
+  return { allocations, fraction: fraction ?? 0 }
+}

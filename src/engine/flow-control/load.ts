@@ -1,0 +1,160 @@
+/**
+ * How many requests execute at once, followed over time: what the seat metrics of priority and fairness are made of. Every request
+ * takes one seat. Two changes are all that it costs a request; the rest is computed when somebody reads the metrics.
+ */
+
+/** Limits are adjusted to demand this often, in milliseconds. */
+const ADJUSTMENT_PERIOD = 10_000
+/** Weight of the former demand in the smoothed one, so that it halves in five minutes. */
+const SMOOTHING = 0.977
+/** Beyond this many periods without a change the former demand has no weight left. */
+const FORGOTTEN_AFTER = 2_000
+/** The number of requests in flight that clients are told is the highest in so many milliseconds. */
+const SECOND = 1000
+
+/** A request, by the stopwatch's milliseconds. */
+export interface Timed {
+  /** When it arrived. */
+  readonly begun: number
+  /** How long its response took from then on. */
+  readonly took: number
+  /** How long it waited before it executed; undefined where it waited for nothing. */
+  readonly waits: { readonly execution: number } | undefined
+}
+
+/** Seat demand in the adjustment period that ended last. */
+export interface Demand {
+  highWatermark: number
+  average: number
+  deviation: number
+  smoothed: number
+}
+
+export class Load {
+  readonly demand: Demand = { highWatermark: 0, average: 0, deviation: 0, smoothed: 0 }
+  /** Milliseconds during which that many requests executed, by their number: those not yet added to the sums below. */
+  private times: Float64Array = new Float64Array(8)
+  /** The same since they were taken last. */
+  private total: Float64Array = new Float64Array(8)
+  private executing = 0
+  private highest = 0
+  /** Of the number of requests, and of its square, over the period that runs. */
+  private sum = 0
+  private squares = 0
+  private peak = 0
+  private peakBefore = 0
+  private periodEnd: number
+  private secondEnd: number
+
+  /** @param changed milliseconds; periods are counted from there */
+  constructor(private changed: number) {
+    this.periodEnd = changed + ADJUSTMENT_PERIOD
+    this.secondEnd = changed + SECOND
+  }
+
+  enter({ begun, waits }: Timed): void {
+    const now = waits === undefined ? begun : begun + waits.execution
+    if (now >= this.secondEnd) this.endSecond(now)
+    if (now >= this.periodEnd) this.endPeriods(now)
+    this.pass(now)
+    const executing = this.executing + 1
+    this.executing = executing
+    if (executing > this.peak || executing > this.highest) this.rise(executing)
+  }
+
+  leave({ begun, took }: Timed): void {
+    const now = begun + took
+    if (now >= this.periodEnd) this.endPeriods(now)
+    this.pass(now)
+    this.executing--
+  }
+
+  /** Milliseconds since the last call during which that many requests executed, by their number. */
+  take(now: number): readonly number[] {
+    if (now >= this.periodEnd) this.endPeriods(now)
+    this.pass(now)
+    this.settle()
+    const most = this.total.findLastIndex((time) => time > 0)
+    const taken = [...this.total.subarray(0, most + 1)]
+    this.total.fill(0)
+    return taken
+  }
+
+  /** The highest number of requests in the second that ended last or in the one that runs. */
+  peakOf(now: number): number {
+    if (now >= this.secondEnd) this.endSecond(now)
+    return Math.max(this.peakBefore, this.peak)
+  }
+
+  private rise(executing: number): void {
+    this.peak = Math.max(this.peak, executing)
+    this.highest = Math.max(this.highest, executing)
+    if (executing < this.times.length) return
+    this.times = enlarged(this.times, 2 * executing)
+    this.total = enlarged(this.total, 2 * executing)
+  }
+
+  private endSecond(now: number): void {
+    this.peakBefore = now < this.secondEnd + SECOND ? this.peak : this.executing
+    this.peak = this.executing
+    this.secondEnd += (Math.floor((now - this.secondEnd) / SECOND) + 1) * SECOND
+  }
+
+  /** Accounts for the time until now; what is reported late takes no time. */
+  private pass(now: number): void {
+    const elapsed = now - this.changed
+    if (elapsed <= 0) return
+    this.times[this.executing] = (this.times[this.executing] as number) + elapsed
+    this.changed = now
+  }
+
+  private settle(): void {
+    const { times, total } = this
+    times.forEach((time, executing) => {
+      if (time === 0) return
+      this.sum += executing * time
+      this.squares += executing * executing * time
+      total[executing] = (total[executing] as number) + time
+    })
+    times.fill(0)
+  }
+
+  /** Ends the period that runs, and those after it in which nothing changed. */
+  private endPeriods(now: number): void {
+    const unchanged = Math.floor((now - this.periodEnd) / ADJUSTMENT_PERIOD)
+    this.endPeriod()
+    if (unchanged > FORGOTTEN_AFTER) {
+      this.pass(this.changed + (unchanged - FORGOTTEN_AFTER) * ADJUSTMENT_PERIOD)
+      this.beginPeriod()
+    }
+    for (let period = 0; period < Math.min(unchanged, FORGOTTEN_AFTER); period++) this.endPeriod()
+  }
+
+  private endPeriod(): void {
+    const { demand } = this
+    this.pass(this.periodEnd)
+    this.settle()
+    const average = this.sum / ADJUSTMENT_PERIOD
+    const deviation = Math.sqrt(Math.max(0, this.squares / ADJUSTMENT_PERIOD - average * average))
+    const envelope = average + deviation
+    demand.highWatermark = this.highest
+    demand.average = average
+    demand.deviation = deviation
+    demand.smoothed = Math.max(envelope, SMOOTHING * demand.smoothed + (1 - SMOOTHING) * envelope)
+    this.beginPeriod()
+  }
+
+  private beginPeriod(): void {
+    this.settle()
+    this.highest = this.executing
+    this.sum = 0
+    this.squares = 0
+    this.periodEnd = this.changed + ADJUSTMENT_PERIOD
+  }
+}
+
+function enlarged(array: Float64Array, length: number): Float64Array {
+  const larger = new Float64Array(length)
+  larger.set(array)
+  return larger
+}

@@ -1,0 +1,96 @@
+/** The metrics of who asks and who may: attempts, results and latencies of authentication and authorization. */
+import type { MetricRegistry } from './registry'
+import type { Decision, Trace } from './trace'
+
+type AuthorizationResult = 'allowed' | 'denied' | 'no-opinion' | 'error'
+
+/** Users who are counted by name. */
+const KNOWN_USERS = new Set(['admin', 'client', 'kube_proxy', 'kubelet', 'system:serviceaccount:kube-system:default'])
+
+/** Requests of one user that were authenticated and allowed without waiting: nearly all. */
+interface Usual {
+  name: string
+  requests: number
+}
+
+/** At most this many users are kept in mind. */
+const REMEMBERED = 1000
+
+export class AccessMetrics {
+  private usual: Usual = { name: '', requests: 0 }
+  private readonly users = new Map<string, Usual>()
+
+  constructor(private readonly registry: MetricRegistry) {}
+
+  /** A request has its response. */
+  answered(trace: Trace): void {
+    const { authentication, user, authorization, waits } = trace
+    if (user === undefined || authentication !== 'success' || authorization?.decision !== 'allow' || waits !== undefined) this.other(trace)
+    else if (authorization.of !== undefined) this.other(trace)
+    else {
+      // Successive requests are often of one user.
+      if (user.name !== this.usual.name) this.usual = this.usualOf(user.name)
+      this.usual.requests++
+    }
+  }
+
+  /** Brings the families up to date. */
+  read(): void {
+    let requests = 0
+    for (const usual of this.users.values()) {
+      this.authenticated('success', usual.requests, 0)
+      this.asked(usual.name, usual.requests)
+      requests += usual.requests
+      usual.requests = 0
+    }
+    this.authorized('allowed', requests, 0)
+  }
+
+  private usualOf(name: string): Usual {
+    let found = this.users.get(name)
+    if (found !== undefined) return found
+    if (this.users.size >= REMEMBERED) {
+      this.read()
+      this.users.clear()
+    }
+    this.users.set(name, (found = { name, requests: 0 }))
+    return found
+  }
+
+  private other({ authentication, user, authorization, waits }: Trace): void {
+    if (authentication === undefined) return
+    this.authenticated(authentication, 1, (waits?.authentication ?? 0) / 1000)
+    if (user !== undefined) this.asked(user.name, 1)
+    if (authorization === undefined || authorization.of !== undefined) return
+    this.authorized(resultOf(authorization), 1, (waits?.authorization ?? 0) / 1000)
+  }
+
+  private asked(name: string, requests: number): void {
+    if (requests === 0) return
+    const username = KNOWN_USERS.has(name) ? name : name.includes('@') ? 'email_id' : 'other'
+    this.registry.numbers('authenticated_user_requests').at({ username }).value += requests
+  }
+
+  /** Attempts with one result. @param seconds that they waited each */
+  private authenticated(result: NonNullable<Trace['authentication']>, requests: number, seconds: number): void {
+    if (requests === 0) return
+    const { registry } = this
+    registry.numbers('authentication_attempts').at({ result }).value += requests
+    registry.histogram('authentication_duration_seconds').at({ result }).observeTimes(seconds, requests)
+    registry.histogram('apiserver_request_filter_duration_seconds').at({ filter: 'authentication' }).observeTimes(seconds, requests)
+  }
+
+  private authorized(result: AuthorizationResult, requests: number, seconds: number): void {
+    if (requests === 0) return
+    const { registry } = this
+    registry.numbers('authorization_attempts_total').at({ result }).value += requests
+    registry.histogram('authorization_duration_seconds').at({ result }).observeTimes(seconds, requests)
+    registry.histogram('apiserver_request_filter_duration_seconds').at({ filter: 'authorization' }).observeTimes(seconds, requests)
+  }
+}
+
+function resultOf({ decision, denied, error }: Decision): AuthorizationResult {
+  if (decision === 'allow') return 'allowed'
+  if (error !== undefined) return 'error'
+  return denied ? 'denied' : 'no-opinion'
+}

@@ -1,0 +1,191 @@
+/**
+ * The requests that a server answered, by all that tells them apart in any metric. Each request changes two numbers of its kind; what
+ * the families of requests print is computed from the kinds when somebody reads the metrics.
+ */
+import type { Tally } from '../flow-control/flows'
+import { REQUEST_SECONDS } from './families/family'
+import { FLOW_SECONDS } from './families/flow-control'
+import { RESPONSE_BYTES } from './families/requests'
+import { type Cell, Distribution, type Labels } from './instruments'
+import type { MetricRegistry } from './registry'
+import { labelsOf, namelessLabels, scopeOf } from './request-labels'
+import type { Asked, Trace } from './trace'
+
+/** At most this many resources and paths that nothing serves are told apart: clients make their names up. */
+const MOST_NAMES = 1000
+/** Statuses of requests for paths that do not exist, or that were rejected before anything looked. */
+const UNANSWERED = new Set([401, 403, 404])
+/** The name of what is not told apart. */
+const NO_NAME = ''
+
+/** Bounds of every family of seconds that is computed from kinds. */
+const SECONDS = Float64Array.from(new Set([...REQUEST_SECONDS, ...FLOW_SECONDS])).sort()
+const BYTES = Float64Array.from(RESPONSE_BYTES)
+
+/** Requests that no metric tells apart. */
+export class RequestKind {
+  requests = 0
+  /** How long they took; streams until their end. */
+  readonly seconds = new Distribution(SECONDS)
+  /** How large responses to reads were. */
+  readonly bytes = new Distribution(BYTES)
+  /** How long streams took to begin. */
+  begins: Distribution | undefined
+  /** Corrections of `seconds`, of those that waited: without webhooks; while they executed. */
+  withoutWebhooks: Distribution | undefined
+  executing: Distribution | undefined
+
+  constructor(
+    readonly status: number,
+    readonly method: string,
+    readonly verb: string,
+    readonly subresource: string,
+    readonly scope: string,
+    readonly dryRun: boolean,
+    readonly apply: boolean,
+    readonly flow: Tally | undefined,
+    private readonly series: Series,
+  ) {}
+
+  /** A request of this kind has its response. @param bytes length of the body that counts */
+  answered({ took, waits, flow }: Trace, bytes: number | undefined, streams: boolean): void {
+    this.requests++
+    const seconds = took / 1000
+    if (streams) {
+      if (flow === undefined) return
+      this.begins ??= new Distribution(SECONDS)
+      this.begins.observe(seconds - (waits?.execution ?? 0) / 1000)
+      return
+    }
+    this.seconds.observe(seconds)
+    if (bytes !== undefined) this.bytes.observe(bytes)
+    if (waits === undefined) return
+    this.withoutWebhooks = corrected(this.withoutWebhooks, seconds, (waits.mutatingWebhooks + waits.validatingWebhooks) / 1000)
+    this.executing = corrected(this.executing, seconds, waits.execution / 1000)
+  }
+
+  /** Adds what was counted to the series of the families. */
+  read(): void {
+    const { requests, durations, levels, sizes, execution } = this.series
+    requests.value += this.requests
+    durations.add(this.seconds)
+    levels.add(this.seconds)
+    if (this.withoutWebhooks) levels.add(this.withoutWebhooks)
+    sizes.add(this.bytes)
+    if (execution === undefined) return
+    execution.add(this.begins ?? this.seconds)
+    if (this.executing) execution.add(this.executing)
+  }
+}
+
+/** An observation moves to where it is without a part of it. */
+function corrected(correction: Distribution | undefined, seconds: number, part: number): Distribution | undefined {
+  if (part === 0) return correction
+  const moved = correction ?? new Distribution(SECONDS)
+  moved.observeTimes(seconds, -1)
+  moved.observe(seconds - part)
+  return moved
+}
+
+/** What a kind is printed in. */
+interface Series {
+  requests: Cell
+  durations: Distribution
+  /** Latency without webhooks, which service levels are measured by. */
+  levels: Distribution
+  sizes: Distribution
+  /** Of requests that are classified by a flow schema. */
+  execution: Distribution | undefined
+}
+
+export class RequestKinds {
+  private readonly requests
+  private readonly durations
+  private readonly levels
+  private readonly sizes
+  private readonly execution
+  private readonly all = new Map<string, RequestKind>()
+  /** The kinds of requests for one resource, looked up once. */
+  private readonly ofResource = new WeakMap<object, RequestKind[]>()
+  /** The same for what is no resource, is served elsewhere or not at all, by name: at most MOST_NAMES. */
+  private readonly others = new Map<string, RequestKind[]>()
+
+  constructor(registry: MetricRegistry) {
+    this.requests = registry.numbers('apiserver_request_total')
+    this.durations = registry.histogram('apiserver_request_duration_seconds')
+    this.levels = registry.histogram('apiserver_request_sli_duration_seconds')
+    registry.histogram('apiserver_request_slo_duration_seconds').mirror(this.levels)
+    this.sizes = registry.histogram('apiserver_response_sizes')
+    this.execution = registry.histogram('apiserver_flowcontrol_request_execution_seconds')
+  }
+
+  of(trace: Trace): RequestKind {
+    const { asked, status, method, dryRun, apply, flow } = trace
+    const name = trace.resource === undefined ? this.nameOf(trace) : undefined
+    const named = name === NO_NAME ? undefined : asked
+    const verb = named?.verb ?? ''
+    const subresource = named?.subresource ?? ''
+    const scope = named?.isResource ? scopeOf(named) : ''
+    const kinds = this.kindsOf(trace, name)
+    // A resource is requested in few ways, the usual ones from the start.
+    for (const kind of kinds) {
+      const isSame = kind.status === status && kind.method === method && kind.verb === verb && kind.scope === scope && kind.flow === flow
+      if (isSame && kind.subresource === subresource && kind.dryRun === dryRun && kind.apply === apply) return kind
+    }
+    const labels = name === NO_NAME ? namelessLabels(trace) : labelsOf(trace)
+    const key = [status, method, verb, dryRun, apply, flow?.schema, flow?.level, ...Object.values(labels)].join(' ')
+    let found = this.all.get(key)
+    if (found === undefined) {
+      const series = this.seriesOf(labels, trace, verb)
+      this.all.set(key, (found = new RequestKind(status, method, verb, subresource, scope, dryRun, apply, flow, series)))
+    }
+    kinds.push(found)
+    return found
+  }
+
+  /** Labels of one request, as those of its kind are. */
+  labelsOf(trace: Trace): Labels {
+    return trace.resource === undefined && this.nameOf(trace) === NO_NAME ? namelessLabels(trace) : labelsOf(trace)
+  }
+
+  /** Brings the families up to date. */
+  read(): void {
+    this.requests.reset()
+    for (const histogram of [this.durations, this.levels, this.sizes, this.execution]) histogram.reset()
+    for (const kind of this.all.values()) kind.read()
+  }
+
+  private seriesOf(labels: Labels, { dryRun, status, flow }: Trace, verb: string): Series {
+    const dry = { ...labels, dry_run: dryRun ? 'All' : '' }
+    const type = verb === 'watch' ? 'watch' : 'regular'
+    return {
+      requests: this.requests.at({ ...dry, code: String(status) }),
+      durations: this.durations.at(dry),
+      levels: this.levels.at(labels),
+      sizes: this.sizes.at(labels),
+      execution: flow && this.execution.at({ priority_level: flow.level, flow_schema: flow.schema, type }),
+    }
+  }
+
+  /** What is requested, as it is told apart. */
+  private nameOf({ asked, status, unserved }: Trace): string {
+    if (asked === undefined || unserved || (!asked.isResource && UNANSWERED.has(status))) return NO_NAME
+    const name = nameIn(asked)
+    return this.others.size < MOST_NAMES || this.others.has(name) ? name : NO_NAME
+  }
+
+  /** The kinds of requests so far for what a request is for. */
+  private kindsOf({ resource }: Trace, name = NO_NAME): RequestKind[] {
+    if (resource !== undefined) {
+      let kinds = this.ofResource.get(resource)
+      if (kinds === undefined) this.ofResource.set(resource, (kinds = []))
+      return kinds
+    }
+    let kinds = this.others.get(name)
+    if (kinds === undefined) this.others.set(name, (kinds = []))
+    return kinds
+  }
+}
+
+const nameIn = ({ isResource, group, version, resource, subresource, path }: Asked): string =>
+  isResource ? `${group} ${version} ${resource} ${subresource}` : path

@@ -1,0 +1,125 @@
+/** The metrics of requests: counts, latencies, sizes, and how many are under way. */
+
+import { Load } from '../flow-control/load'
+import { entryOf } from '../object'
+import type { Cell, Distribution } from './instruments'
+import type { MetricRegistry } from './registry'
+import { RequestKinds } from './request-kinds'
+import { countsSize, labelsOf } from './request-labels'
+import type { Asked, Trace } from './trace'
+
+/** The verbs of resources whose bodies are measured, as the label has them. */
+const BODY_VERBS: Record<string, string> = {
+  create: 'create',
+  update: 'update',
+  patch: 'patch',
+  delete: 'delete',
+  deletecollection: 'delete_collection',
+}
+
+/** Values of the query parameter that the label shows as they are. */
+const FIELD_VALIDATIONS = new Set(['Ignore', 'Strict', 'Warn'])
+
+export class RequestMetrics {
+  private readonly kinds: RequestKinds
+  private readonly fieldValidations
+  private readonly bodies
+  private readonly terminations
+  private readonly inFlight
+  private readonly inQueue
+  private readonly longRunning
+  private readonly deprecated
+  private readonly watchEvents
+  private readonly watchEventSizes
+  /** How many requests execute, over time. */
+  readonly loads: Record<'mutating' | 'readOnly', Load>
+  private readonly bodiesOf = new Map<string, Distribution>()
+
+  /** @param now milliseconds of the stopwatch */
+  constructor(registry: MetricRegistry, now: number) {
+    this.loads = { mutating: new Load(now), readOnly: new Load(now) }
+    this.kinds = new RequestKinds(registry)
+    this.fieldValidations = registry.histogram('field_validation_request_duration_seconds')
+    this.bodies = registry.histogram('apiserver_request_body_size_bytes')
+    this.terminations = registry.numbers('apiserver_request_terminations_total')
+    this.inFlight = registry.numbers('apiserver_current_inflight_requests')
+    this.inQueue = registry.numbers('apiserver_current_inqueue_requests')
+    this.longRunning = registry.numbers('apiserver_longrunning_requests')
+    this.deprecated = registry.numbers('apiserver_requested_deprecated_apis')
+    this.watchEvents = registry.numbers('apiserver_watch_events_total')
+    this.watchEventSizes = registry.histogram('apiserver_watch_events_sizes')
+    this.fieldValidations.at({ field_validation: '' })
+  }
+
+  begin(trace: Trace): void {
+    if (isMutating(trace.method)) this.loads.mutating.enter(trace)
+    else this.loads.readOnly.enter(trace)
+  }
+
+  /** A request has its response; a stream only begins then. @param bytes length of the body, where it is known */
+  answered(trace: Trace, bytes: number | undefined, streams: boolean): void {
+    this.kinds.of(trace).answered(trace, countsSize(trace) ? bytes : undefined, streams)
+    if (trace.terminatedBy !== undefined) this.terminated(trace)
+    if (!isMutating(trace.method)) {
+      this.loads.readOnly.leave(trace)
+      return
+    }
+    this.loads.mutating.leave(trace)
+    if (trace.bodyBytes !== undefined) this.bodyOf(trace)?.observe(trace.bodyBytes)
+    if (trace.fieldValidation !== '') this.validated(trace.fieldValidation)
+  }
+
+  streamBegins(trace: Trace): void {
+    this.longRunning.at(labelsOf(trace)).value++
+  }
+
+  streamEnds(trace: Trace): void {
+    this.longRunning.at(labelsOf(trace)).value--
+    this.kinds.of(trace).seconds.observe(trace.elapsed() / 1000)
+  }
+
+  /** @param labels of the kind of the objects that are watched @returns what its events count into */
+  watchEventsOf(labels: { group: string; version: string; kind: string }): WatchEventSeries {
+    return { events: this.watchEvents.at(labels), sizes: this.watchEventSizes.at(labels) }
+  }
+
+  deprecatedUse({ group, version, resource, subresource }: Asked, removedRelease: string): void {
+    this.deprecated.at({ group, version, resource, subresource, removed_release: removedRelease }).value = 1
+  }
+
+  /** Brings what is computed up to date. @param now milliseconds of the stopwatch */
+  read(now: number): void {
+    this.kinds.read()
+    for (const [request_kind, load] of Object.entries(this.loads)) {
+      this.inFlight.at({ request_kind }).value = load.peakOf(now)
+      // Requests are executed at once here.
+      this.inQueue.at({ request_kind }).value = 0
+    }
+  }
+
+  private validated(value: string): void {
+    this.fieldValidations.at({ field_validation: FIELD_VALIDATIONS.has(value) ? value : 'invalid' })
+  }
+
+  private terminated(trace: Trace): void {
+    this.terminations.at({ ...this.kinds.labelsOf(trace), component: trace.terminatedBy ?? '', code: String(trace.status) }).value++
+  }
+
+  private bodyOf({ asked, resource }: Trace): Distribution | undefined {
+    const verb = asked && entryOf(BODY_VERBS, asked.verb)
+    if (asked === undefined || verb === undefined || resource === undefined) return undefined
+    const name = asked.group === '' ? asked.resource : `${asked.resource}.${asked.group}`
+    const key = `${verb} ${name}`
+    let found = this.bodiesOf.get(key)
+    if (found === undefined) this.bodiesOf.set(key, (found = this.bodies.at({ resource: name, verb })))
+    return found
+  }
+}
+
+/** What the events of a watched kind count into. */
+export interface WatchEventSeries {
+  events: Cell
+  sizes: Distribution
+}
+
+const isMutating = (method: string): boolean => method === 'POST' || method === 'PUT' || method === 'PATCH' || method === 'DELETE'

@@ -1,0 +1,36 @@
+/** Requests of many kinds, for what is counted of them. */
+import type { ApiServer } from '../../src/engine/server'
+import { type Ask, ask, configMap } from './server'
+
+const COLLECTION = '/api/v1/namespaces/default/configmaps'
+const APPLY = { 'content-type': 'application/apply-patch+yaml' }
+const MERGE = { 'content-type': 'application/merge-patch+json' }
+
+export const TRAFFIC: readonly Ask[] = [
+  { method: 'POST', path: COLLECTION, body: configMap('a') },
+  { method: 'POST', path: `${COLLECTION}?dryRun=All`, body: configMap('b') },
+  { method: 'PUT', path: `${COLLECTION}/a?fieldValidation=Strict`, body: configMap('a', { key: 'value' }) },
+  { method: 'PATCH', path: `${COLLECTION}/a`, body: { data: { key: 'other' } }, headers: MERGE },
+  { method: 'PATCH', path: `${COLLECTION}/c?fieldManager=me`, body: configMap('c'), headers: APPLY },
+  { path: COLLECTION },
+  { path: `${COLLECTION}?limit=1` },
+  { path: `${COLLECTION}?labelSelector=a%3Db` },
+  { path: '/api/v1/configmaps' },
+  { path: `${COLLECTION}/a` },
+  { path: `${COLLECTION}/none` },
+  { path: COLLECTION, token: 'alice' },
+  { path: COLLECTION, token: 'wrong' },
+  { path: COLLECTION, token: '' },
+  { path: COLLECTION, headers: { 'impersonate-user': 'jane@example.com' } },
+  { method: 'DELETE', path: `${COLLECTION}/a` },
+  { method: 'DELETE', path: COLLECTION },
+  { path: '/version' },
+  { path: '/healthz' },
+  { path: '/apis' },
+  { path: '/nothing' },
+]
+
+export async function metricsAfter(server: ApiServer, traffic: readonly Ask[]): Promise<string> {
+  for (const asked of traffic) await ask(server, asked)
+  return (await ask(server, { path: '/metrics' })).text
+}
