@@ -1,13 +1,24 @@
 /** What people type to look after workloads, against a headless server with a scheduler and simulated nodes; only where kubectl is installed. */
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { bundleNodeHost } from '../../scripts/bundle-host'
 import { type Started, start, stop } from '../support/processes'
 import { findKubectl, type Kubectl, kubectl } from './kubectl'
 
 const program = findKubectl()
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
 
 const BEHAVIOUR = `
 log: [begins, {every: 5, text: 'tick {n}'}]
@@ -36,6 +47,8 @@ else {
     beforeAll(async () => {
       const flags = ['--port=0', '--secure-port=0', `--kubeconfig=${kubeconfig}`, '--scheduler=on', '--nodes=3', '--clock=20x']
       server = await start([await bundleNodeHost(), ...flags])
+      // They come behind the first answer.
+      await vi.waitFor(async () => expect(await output(['get', 'nodes', '-o', 'name'])).toContain('node-3'), { timeout: 20_000 })
       await output(['wait', '--for=condition=Ready', 'node/node-1', 'node/node-2', 'node/node-3', '--timeout=20s'])
       await output(['create', 'deployment', 'web', '--image=shop/web:1', '--replicas=3'])
       await output(['rollout', 'status', 'deployment/web', '--timeout=20s'])
@@ -108,9 +121,27 @@ else {
       expect(refused).toMatchObject({ code: 127, stderr: expect.stringContaining('no answer is scripted') })
     })
 
-    it('is told plainly what simulated containers cannot do', async () => {
-      expect((await run(['port-forward', 'pod/speaker', ':80'])).stderr).toContain('simulated containers have logs and take commands')
-      expect((await run(['attach', 'speaker'])).stderr).toContain('simulated containers have logs and take commands')
+    it.each(['true', 'false'])(
+      'runs commands, looks on, and forwards ports; over WebSockets: %s',
+      async (webSockets) => {
+        const environment = { KUBECTL_REMOTE_COMMAND_WEBSOCKETS: webSockets, KUBECTL_PORT_FORWARD_WEBSOCKETS: webSockets }
+        const release = await run(['exec', 'speaker', '--', 'cat', '/etc/release'], { environment })
+        expect(release).toMatchObject({ code: 0, stdout: 'v2.1\n' })
+        const ended = await run(['exec', '-i', 'speaker', '--', 'sh'], { environment, input: 'echo one\nhostname\nexit 3\n' })
+        expect(ended).toMatchObject({ code: 3, stdout: 'one\nspeaker\n' })
+        const attached = await run(['attach', 'speaker'], { environment, seconds: 3 })
+        expect(attached.stdout).toMatch(/^(?:tick \d+\n)+$/)
+        const port = await freePort()
+        const forwarding = run(['port-forward', 'pod/speaker', `${port}:80`], { environment, seconds: 10 })
+        await expect
+          .poll(() => fetch(`http://127.0.0.1:${port}`).catch((error) => error.cause?.code), { timeout: 8_000 })
+          .toBe('UND_ERR_SOCKET')
+        expect((await forwarding).stderr).toContain('dial tcp4 127.0.0.1:80: connect: connection refused')
+      },
+      40_000,
+    )
+
+    it('is told plainly what the cluster has not', async () => {
       expect((await run(['top', 'nodes'])).stderr).toContain('Metrics API not available')
     })
 

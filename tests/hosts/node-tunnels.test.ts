@@ -34,6 +34,7 @@ async function speak(answer: (target: string) => ApiResponse, head: string): Pro
 
 const tunnel: ApiResponse['tunnel'] = {
   protocols: ['v5.channel.k8s.io'],
+  streams: { protocols: ['v4.channel.k8s.io'], asked: ['stdin', 'stdout'] },
   open: (sink) => ({
     receive(channel, bytes) {
       sink.send(channel + 1, `heard ${new TextDecoder().decode(bytes)}`)
@@ -72,9 +73,9 @@ it('opens a connection with the key of RFC 6455, section 1.3, and carries channe
 })
 
 it('says so when another protocol is offered, or what answers is no tunnel', async () => {
-  const spdy = HANDSHAKE.replace('websocket', 'SPDY/3.1')
-  const first = await speak(() => ({ status: 501, headers: {}, body: 'no', tunnel }), spdy)
-  expect((await first.until('SPDY/3.1')).toString()).toMatch(/^HTTP\/1.1 501 /)
+  const other = HANDSHAKE.replace('websocket', 'h2c')
+  const first = await speak(() => ({ status: 501, headers: {}, body: 'no', tunnel }), other)
+  expect((await first.until('not over h2c')).toString()).toMatch(/^HTTP\/1.1 501 /)
   socket.destroy()
   await listener.close()
   const second = await speak(() => ({ status: 404, headers: {}, body: 'no such pod' }), HANDSHAKE)

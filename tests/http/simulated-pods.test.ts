@@ -201,11 +201,11 @@ describe('what a container does', () => {
 
 describe('a command', () => {
   const UPGRADE: Record<string, string> = { upgrade: 'websocket', connection: 'Upgrade' }
-  const exec = async (query: string, upgrade = UPGRADE) => {
+  const exec = async (query: string, upgrade = UPGRADE, subresource = 'exec') => {
     const headers: Record<string, string> = { authorization: 'Bearer admin', ...upgrade }
     return cluster.server.handle({
       method: 'GET',
-      target: `${CORE}/pods/web/exec?${query}`,
+      target: `${CORE}/pods/web/${subresource}?${query}`,
       header: (name) => headers[name],
       headerNames: () => Object.keys(headers),
       body: async () => new Uint8Array(),
@@ -241,6 +241,58 @@ describe('a command', () => {
       reason: 'NotImplemented',
       message: expect.stringContaining('the console of the page'),
     })
+  })
+
+  it('asks for the streams that the query names, and none but its terminal for errors', async () => {
+    await running()
+    const asked = async (query: string) => (await exec(query)).tunnel?.streams.asked
+    expect(await asked('command=sh&stdout=true')).toEqual(['stdout'])
+    expect(await asked('command=sh&stdin=1&stdout=1&stderr=1&tty=false')).toEqual(['stdin', 'stdout', 'stderr'])
+    expect(await asked('command=sh&stdin=true&stdout=true&stderr=true&tty=true')).toEqual(['stdin', 'stdout', 'resize'])
+  })
+
+  it('may be told in plain words over streams, or as a Status', async () => {
+    await running()
+    for (const version of ['v3.channel.k8s.io', 'v2.channel.k8s.io', 'channel.k8s.io'])
+      expect((await said('command=false&stdout=true', undefined, version)).channels[3]).toMatch(/^command terminated .* 1$/)
+    expect((await said('command=false&stdout=true', undefined, 'v4.channel.k8s.io')).channels[3]).toContain('"NonZeroExitCode"')
+  })
+
+  it('may be looked on: what the container says from then on, until it ends', async () => {
+    await running({ behaviour: `${SPEAKS}exit: {after: 15, code: 0}`, command: ['serve'] }, 2)
+    const channels: [number, string][] = []
+    let ended = false
+    const sink: TunnelSink = {
+      send: (channel, content) => void channels.push([channel, String(content)]),
+      end: () => void (ended = true),
+    }
+    const end = (await exec('stdout=true&tty=true', UPGRADE, 'attach')).tunnel?.open(sink, 'v5.channel.k8s.io')
+    end?.receive(0, new TextEncoder().encode('nobody hears'))
+    expect(channels).toEqual([])
+    await cluster.pass(20)
+    expect(channels).toEqual([
+      [1, 'ready in web\r\n'],
+      [1, 'tick 1\r\n'],
+      [3, '{"metadata":{},"status":"Success"}'],
+    ])
+    expect(ended).toBe(true)
+  })
+
+  it('cannot be looked on before the container runs', async () => {
+    await running({ behaviour: 'startsAfter: 30' }, 2)
+    const { status, body } = await exec('stdout=true', UPGRADE, 'attach')
+    expect(status).toBe(500)
+    expect(String(body)).toContain('unable to upgrade connection: container c not found in pod web_default')
+  })
+
+  it('does not keep a connection to a port, where nothing listens', async () => {
+    await running()
+    const answer = await exec('ports=80,81', UPGRADE, 'portforward')
+    expect(answer.forwarding?.ports).toEqual([80, 81])
+    const told: string[] = []
+    answer.forwarding?.connect(80, { send: () => told.push('data'), fail: (message) => told.push(message), end: () => told.push('end') })
+    const { uid } = (await podNow()).metadata
+    expect(told).toEqual([`error forwarding port 80 to pod ${uid}, uid : dial tcp4 127.0.0.1:80: connect: connection refused`, 'end'])
   })
 
   it('is answered as it is scripted', async () => {

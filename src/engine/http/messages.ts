@@ -79,11 +79,16 @@ export interface Membership {
 
 /** Both directions of a connection that has become another protocol's (RFC 9110, section 7.8), as numbered channels of bytes. */
 export interface Tunnel {
-  /** What may be spoken, the best first. */
+  /** What may be spoken over WebSockets, the best first. */
   protocols: readonly string[]
+  /** What may be spoken over streams that have types instead of numbers (SPDY/3.1). */
+  streams: { protocols: readonly string[]; asked: readonly StreamType[] }
   /** The host calls this once, when the connection is open. @param protocol the one that is spoken */
   open(sink: TunnelSink, protocol: string): TunnelEnd
 }
+
+/** What a remote command has streams for, beside the one that tells how it ended. */
+export type StreamType = 'stdin' | 'stdout' | 'stderr' | 'resize'
 
 export interface TunnelSink {
   send(channel: number, content: string | Uint8Array): void
@@ -97,6 +102,27 @@ export interface TunnelEnd {
   closed(): void
 }
 
+/** Connections to ports of a pod, any number of them over the client's one. */
+export interface PortForwarding {
+  /** Those that the request names. */
+  ports: readonly number[]
+  connect(port: number, sink: PortSink): PortEnd
+}
+
+export interface PortSink {
+  send(content: Uint8Array): void
+  /** Says why there is no connection to the port. */
+  fail(message: string): void
+  /** The port says no more. */
+  end(): void
+}
+
+export interface PortEnd {
+  receive(bytes: Uint8Array): void
+  /** The client says no more, or is gone. */
+  ended(): void
+}
+
 export interface ApiResponse {
   status: number
   /** Lower-case names; an array is sent as repeated headers (Warning). */
@@ -104,6 +130,8 @@ export interface ApiResponse {
   body?: string | Uint8Array | BodyStream
   /** What the connection becomes on a host that can; the rest answers where it cannot. */
   tunnel?: Tunnel
+  /** As `tunnel`, to ports. */
+  forwarding?: PortForwarding
   /** The body may go over a WebSocket instead, if that was asked for: event by event, or as bytes. */
   messages?: 'events' | 'bytes'
 }

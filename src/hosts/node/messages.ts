@@ -2,30 +2,19 @@
  * What answers become over WebSockets: channels of remote commands, events of watches one a message, logs as bytes (public
  * documentation of the package wsstream: `channel.k8s.io` and its successors, `binary.k8s.io`, and the same in Base64).
  */
-import type { IncomingHttpHeaders } from 'node:http'
 import { type ApiResponse, isStream, type StreamSink, type Tunnel } from '../../engine/http/messages'
+import { forwardedPorts } from './forwarded-ports'
+import { FIRST_DIGIT, inBase64, type Telling } from './telling'
 import { HELD_BYTES_AT_MOST, HELD_BYTES_WANTED } from './watch-writer'
 import type { MessageListener, WebSocketConnection } from './web-socket'
-
-/** A protocol over WebSockets that an answer can be told in. */
-export interface Telling {
-  /** The one that is spoken if a client offers these; undefined: none of them is. */
-  protocolOf(offered: readonly string[]): string | undefined
-  /** The status that a client is refused with for its handshake; undefined: it is not. */
-  refusal?(headers: IncomingHttpHeaders, offered: readonly string[]): number | undefined
-  /** Called once, when the connection is open. @returns what hears what the client says */
-  begin(connection: WebSocketConnection, protocol: string): MessageListener
-}
 
 /** @returns undefined for an answer that is told over HTTP alone */
 export function tellingOf(answer: ApiResponse): Telling | undefined {
   if (answer.tunnel) return channels(answer.tunnel)
+  if (answer.forwarding) return forwardedPorts(answer.forwarding)
   if (answer.messages === 'events') return events(answer)
   return answer.messages === 'bytes' ? bytes(answer) : undefined
 }
-
-const inBase64 = (protocol: string): boolean => /(?:^|\.)base64\./.test(protocol)
-const FIRST_DIGIT = 48
 
 function channels(tunnel: Tunnel): Telling {
   return {
@@ -36,7 +25,9 @@ function channels(tunnel: Tunnel): Telling {
         coded ? `${channel}${content.toString('base64')}` : Buffer.concat([Buffer.of(channel), content])
       const end = tunnel.open(
         {
-          send: (channel, content) => void connection.send(sent(channel, Buffer.from(content))),
+          send(channel, content) {
+            if (connection.send(sent(channel, Buffer.from(content))) > HELD_BYTES_AT_MOST) connection.cut()
+          },
           end: () => connection.close(),
         },
         protocol,

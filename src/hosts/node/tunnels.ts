@@ -1,11 +1,17 @@
-/** Requests that ask for another protocol: containers, watches and logs are told over WebSockets; all others are answered as ever. */
+/**
+ * Requests that ask for another protocol: containers, watches and logs are told over WebSockets, containers also over SPDY/3.1; all
+ * others are answered as ever.
+ */
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { spokenProtocols } from '../../engine/authentication/web-socket-protocol'
 import { type ApiResponse, isStream } from '../../engine/http/messages'
-import { type Handle, respond, whenAnswered } from './adapter'
-import { type Telling, tellingOf } from './messages'
+import { type Handle, respond, tooManyStreams, whenAnswered } from './adapter'
+import { tellingOf } from './messages'
 import { type CertificateOf, NodeRequest } from './requests'
+import { offersSpdy } from './spdy/handshake'
+import { openSpdy, type Speaking, speakingOf } from './spdy/speaking'
+import type { Telling } from './telling'
 import type { WatchPulse } from './watch-writer'
 import { acceptedHead, type MessageListener, WebSocketConnection } from './web-socket'
 
@@ -46,13 +52,14 @@ export function tunnelListener({ handle, plain, certificateOf, pulse, report }: 
     })
     handle(new NodeRequest(message, response, certificateOf)).then(
       (answer) => {
-        const telling = tellingOf(answer)
-        const refusal = telling && problemOf(message, telling)
-        const full = isStream(answer.body) && !pulse.hasRoom()
-        if (telling === undefined || refusal || full) return respond(refusal ?? answer, response, pulse)
+        const offer = offerOf(answer, message)
+        if (offer === undefined) return respond(answer, response, pulse)
+        if ('status' in offer) return respond(offer, response, pulse)
+        if (!pulse.hasRoom()) return respond(isStream(answer.body) ? answer : tooManyStreams(), response, pulse)
         response.detachSocket(socket as never)
-        if (isStream(answer.body)) pulse.opened(socket)
-        open(telling, message, socket, head)
+        pulse.opened(socket)
+        if ('agreed' in offer) openSpdy(offer, socket, head)
+        else open(offer, message, socket, head)
       },
       (cause) => {
         report(`${message.method} ${message.url}`, cause)
@@ -60,6 +67,13 @@ export function tunnelListener({ handle, plain, certificateOf, pulse, report }: 
       },
     )
   }
+}
+
+/** What the connection becomes, what the client is refused with, or undefined: it is answered as ever. */
+function offerOf(answer: ApiResponse, message: IncomingMessage): Telling | Speaking | ApiResponse | undefined {
+  if (offersSpdy(message)) return speakingOf(answer, message)
+  const telling = tellingOf(answer)
+  return telling && (problemOf(message, telling) ?? telling)
 }
 
 const offersWebSocket = ({ headers: { upgrade = '' } }: IncomingMessage): boolean => upgrade.toLowerCase() === 'websocket'
@@ -85,7 +99,7 @@ const plainText = (status: number, body: string): ApiResponse => ({
 /** Why nothing can be told over a WebSocket; undefined: it can. */
 function problemOf(message: IncomingMessage, telling: Telling): ApiResponse | undefined {
   const { upgrade, 'sec-websocket-key': key, 'sec-websocket-version': version } = message.headers
-  if (!offersWebSocket(message)) return plainText(501, `containers are reached over WebSockets here, not over ${upgrade}\n`)
+  if (!offersWebSocket(message)) return plainText(501, `containers are reached over WebSockets and SPDY/3.1, not over ${upgrade}\n`)
   if (key === undefined || version !== '13') return plainText(400, 'no handshake of a WebSocket (RFC 6455, section 4.2)\n')
   const refused = telling.refusal?.(message.headers, offered(message))
   if (refused !== undefined) return { status: refused, headers: {} }

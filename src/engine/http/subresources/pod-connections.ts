@@ -11,11 +11,12 @@ import { notNegative } from '../../registry/rules/numbers'
 import { FormatError } from '../../schema/format-error'
 import { unsignedProblem } from '../../schema/go-number'
 import { canonicalTime } from '../../schema/time'
-import type { ApiResponse } from '../messages'
+import type { ApiResponse, PortForwarding, Tunnel } from '../messages'
 import { integer } from '../options'
 import type { Query } from '../query'
 import { type Exchange, READ_ONLY, registryContext } from '../resource-handler'
 import { badRequest, type FieldError, failure, invalid, notFound, serverError } from '../status'
+import { simulatedAttach } from './pod-attach'
 import { simulatedExec } from './pod-exec'
 import { simulatedLog } from './pod-log'
 import { proxiedName } from './proxies'
@@ -60,20 +61,33 @@ export async function handleStreams(exchange: Exchange): Promise<ApiResponse> {
   const container = containerOf(pod, exchange.info.query)
   const isSimulated = await connect(exchange, pod)
   if (!isSimulated) throw nobodyThere()
-  if (exchange.info.subresource !== 'exec') throw unsimulated('attached to')
-  return execAnswer(exchange, pod, container)
+  return { ...needsConnection('commands in containers need'), tunnel: await tunnelTo(exchange, pod, container) }
 }
 
 export async function handlePortForward(exchange: Exchange): Promise<ApiResponse> {
   checkPorts(exchange.info.query)
-  throw (await connect(exchange, await readPod(exchange))) ? unsimulated('forwarded to') : nobodyThere()
+  const pod = await readPod(exchange)
+  if (!(await connect(exchange, pod))) throw nobodyThere()
+  return { ...needsConnection('a port of a pod needs'), forwarding: forwardingTo(pod, exchange.info.query) }
 }
+
+/** Nothing listens in a simulated container; a node's agent says so of each connection by itself. */
+const forwardingTo = (pod: Pod, query: Query): PortForwarding => ({
+  ports: portsIn(query).map(Number),
+  connect(port, sink) {
+    sink.fail(`error forwarding port ${port} to pod ${pod.metadata.uid}, uid : dial tcp4 127.0.0.1:${port}: connect: connection refused`)
+    sink.end()
+    return { receive() {}, ended() {} }
+  },
+})
 
 const PORT_BITS = 16
 
+const portsIn = (query: Query): string[] => query.all('ports').flatMap((ports) => ports.split(','))
+
 /** @throws ApiError 400 for what is no number of a port; several may stand together, with commas between (recorded) */
 function checkPorts(query: Query): void {
-  for (const port of query.all('ports').flatMap((ports) => ports.split(','))) {
+  for (const port of portsIn(query)) {
     const problem = unsignedProblem(port, PORT_BITS)
     if (problem !== undefined) throw badRequest(`cannot convert to []int32: ${problem}`)
   }
@@ -89,21 +103,26 @@ async function connect(exchange: Exchange, pod: Pod): Promise<boolean> {
   return isSimulated
 }
 
-/** The tunnel to a command, and what is said where there can be none. @throws ApiError 500 for a container that does not run */
-async function execAnswer({ engine, info }: Exchange, pod: Pod, container: string): Promise<ApiResponse> {
+/** @throws ApiError 500 for a container that does not run */
+async function tunnelTo(exchange: Exchange, pod: Pod, container: string): Promise<Tunnel> {
+  const { engine, info } = exchange
+  const isExec = info.subresource === 'exec'
   const run = runOf(statusOf(pod, container), false)
-  if (run === undefined || run.ended !== undefined) throw serverError(`unable to upgrade connection: container not found ("${container}")`)
-  const tunnel = await simulatedExec(engine, pod, container, info.query)
-  // As clients read it: of a plain text they show nothing.
-  const { status } = failure(501, 'NotImplemented', NO_CONNECTION, {})
-  return { status: 501, headers: { 'content-type': 'application/json' }, body: `${JSON.stringify(status)}\n`, tunnel }
+  if (run === undefined || run.ended !== undefined) {
+    const { name, namespace } = pod.metadata
+    const missing = isExec ? `container not found ("${container}")` : `container ${container} not found in pod ${name}_${namespace}`
+    throw serverError(`unable to upgrade connection: ${missing}`)
+  }
+  if (isExec) return simulatedExec(engine, pod, container, info.query)
+  return simulatedAttach(engine, pod, container, run, info.query, keyOf(registryContext(exchange, READ_ONLY)))
 }
 
-const NO_CONNECTION =
-  'this host cannot turn a request into a connection, and commands in containers need one: the console of the page can run them'
-
-const unsimulated = (what: string) =>
-  failure(501, 'NotImplemented', `simulated containers have logs and take commands; they cannot be ${what}`, {})
+/** What is said where there can be no connection, as clients read it: of a plain text they show nothing. */
+function needsConnection(what: string): ApiResponse {
+  const message = `this host cannot turn a request into a connection, and ${what} one: the console of the page can run commands`
+  const { status } = failure(501, 'NotImplemented', message, {})
+  return { status: 501, headers: { 'content-type': 'application/json' }, body: `${JSON.stringify(status)}\n` }
+}
 
 const nobodyThere = () => failure(501, 'NotImplemented', 'no kubelet answers here: pods of this simulator run nowhere', {})
 

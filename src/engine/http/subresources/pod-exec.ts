@@ -16,8 +16,10 @@ import { simulatedContainer } from './simulated-containers'
 const TELLING_STATUS = ['v5.channel', 'v4.channel', 'v4.base64.channel'].map((name) => `${name}.${API_DOMAIN}`)
 const TELLING_ERRORS = ['channel', 'base64.channel'].map((name) => `${name}.${API_DOMAIN}`)
 export const EXEC_PROTOCOLS: readonly string[] = [...TELLING_STATUS, ...TELLING_ERRORS]
+/** Over streams: the fourth tells a Status, those before it plain words. */
+const STREAM_PROTOCOLS = ['v4.channel', 'v3.channel', 'v2.channel', 'channel'].map((name) => `${name}.${API_DOMAIN}`)
 
-const CHANNEL = { input: 0, output: 1, error: 2, status: 3, end: 255 } as const
+export const CHANNEL = { input: 0, output: 1, error: 2, status: 3, end: 255 } as const
 
 export async function simulatedExec(engine: Engine, pod: Pod, name: string, query: Query): Promise<Tunnel> {
   const container = await simulatedContainer(engine, pod, name)
@@ -33,16 +35,30 @@ export async function simulatedExec(engine: Engine, pod: Pod, name: string, quer
   const command = query.all('command')
   const tty = flag(query, 'tty') ?? false
   return {
-    protocols: EXEC_PROTOCOLS,
+    ...remoteProtocols(query),
     open(sink, protocol) {
       const end = (code: number) => {
-        const last = TELLING_ERRORS.includes(protocol) ? inWords(code) : JSON.stringify(statusOfEnd(code))
-        if (last !== '') sink.send(CHANNEL.status, last)
-        sink.end()
+        tellEnd(sink, protocol, code)
       }
       return isShell(command) ? new Shell(sink, place, tty, end) : answered(sink, command, place, tty, end)
     },
   }
+}
+
+/** What a client may speak with a container, by the streams that its query asks for. */
+export function remoteProtocols(query: Query): Pick<Tunnel, 'protocols' | 'streams'> {
+  const tty = flag(query, 'tty') === true
+  const standard = (['stdin', 'stdout', 'stderr'] as const).filter((type) => flag(query, type) === true)
+  // A terminal has one output.
+  const asked = tty ? [...standard.filter((type) => type !== 'stderr'), 'resize' as const] : standard
+  return { protocols: EXEC_PROTOCOLS, streams: { protocols: STREAM_PROTOCOLS, asked } }
+}
+
+/** @param code 0 for a command that ended well */
+export function tellEnd(sink: TunnelSink, protocol: string, code: number): void {
+  const last = TELLING_STATUS.includes(protocol) ? JSON.stringify(statusOfEnd(code)) : inWords(code)
+  if (last !== '') sink.send(CHANNEL.status, last)
+  sink.end()
 }
 
 function answered(sink: TunnelSink, command: string[], place: Place, tty: boolean, end: (code: number) => void) {
@@ -71,6 +87,8 @@ const statusOfEnd = (code: number): object =>
         details: { causes: [{ reason: 'ExitCode', message: String(code) }] },
       }
 
+/** What a shell reads of one line. */
+const LONGEST_LINE = 64 * 1024
 const PROMPT = '# '
 const text = new TextDecoder()
 
@@ -106,7 +124,7 @@ class Shell {
     else if (sign === '\u007f' || sign === '\b') {
       if (this.line !== '' && this.tty) this.sink.send(CHANNEL.output, '\b \b')
       this.line = this.line.slice(0, -1)
-    } else {
+    } else if (this.line.length < LONGEST_LINE) {
       this.line += sign
       if (this.tty) this.sink.send(CHANNEL.output, sign)
     }

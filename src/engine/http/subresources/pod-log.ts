@@ -40,6 +40,17 @@ export async function simulatedLog(engine: Engine, pod: Pod, name: string, query
   return { status: 200, headers, messages: 'bytes', body: { start } }
 }
 
+/**
+ * What a container says from now on, line by line, until it ends.
+ * @param key of the pod in storage
+ * @returns how to begin, which returns how to stop
+ */
+export async function followedOutput(engine: Engine, pod: Pod, name: string, run: Run, key: string) {
+  const container = await simulatedContainer(engine, pod, name)
+  const writer = new LogWriter({ timestamps: false, limitBytes: Number.POSITIVE_INFINITY })
+  return (sink: StreamSink): (() => void) => new Following(engine, container, run, writer, sink).start('', key)
+}
+
 function optionsOf(query: Query, now: number): LogOptions {
   const seconds = integer(query.get('sinceSeconds'))
   const time = query.get('sinceTime')
@@ -56,7 +67,7 @@ function optionsOf(query: Query, now: number): LogOptions {
 class LogWriter {
   private left: number
 
-  constructor(private readonly options: LogOptions) {
+  constructor(private readonly options: Pick<LogOptions, 'timestamps' | 'limitBytes'>) {
     this.left = options.limitBytes
   }
 

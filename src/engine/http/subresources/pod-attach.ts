@@ -1,0 +1,33 @@
+/**
+ * What a container of a simulated node says from now on, to whoever is attached to it. Nothing in
+ * it hears what is typed.
+ */
+import type { Engine } from '../../engine'
+import type { Pod } from '../../registry/core/pod-types'
+import type { Run } from '../../simulation/log-lines'
+import type { Tunnel } from '../messages'
+import { flag } from '../options'
+import type { Query } from '../query'
+import { CHANNEL, remoteProtocols, tellEnd } from './pod-exec'
+import { followedOutput } from './pod-log'
+
+/** @param run the one that is attached to @param key of the pod in storage */
+export async function simulatedAttach(engine: Engine, pod: Pod, name: string, run: Run, query: Query, key: string): Promise<Tunnel> {
+  const follow = await followedOutput(engine, pod, name, run, key)
+  const tty = flag(query, 'tty') ?? false
+  return {
+    ...remoteProtocols(query),
+    open(sink, protocol) {
+      const stop = follow({
+        write(chunk) {
+          const text = typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk)
+          sink.send(CHANNEL.output, tty ? text.replaceAll('\n', '\r\n') : text)
+          return true
+        },
+        end: () => tellEnd(sink, protocol, 0),
+        abort: () => sink.end(),
+      })
+      return { receive() {}, closed: stop }
+    },
+  }
+}

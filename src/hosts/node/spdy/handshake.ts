@@ -1,0 +1,36 @@
+/**
+ * How a client comes to speak SPDY/3.1: an upgrade of HTTP/1.1, with the protocol above it in a
+ * header (public documentation of the package httpstream).
+ */
+import type { IncomingMessage } from 'node:http'
+import type { ApiResponse } from '../../../engine/http/messages'
+
+const SPDY = 'SPDY/3.1'
+const VERSION_HEADER = 'X-Stream-Protocol-Version'
+
+export const offersSpdy = ({ headers: { upgrade = '' } }: Pick<IncomingMessage, 'headers'>): boolean =>
+  upgrade.toLowerCase().includes(SPDY.toLowerCase())
+
+/** @returns the first of the client's that the server speaks, or what the client is refused with */
+export function negotiated(message: IncomingMessage, spoken: readonly string[]): string | ApiResponse {
+  const offered = (message.headersDistinct[VERSION_HEADER.toLowerCase()] ?? [])
+    .flatMap((value) => value.split(','))
+    .map((protocol) => protocol.trim())
+    .filter((protocol) => protocol !== '')
+  if (offered.length === 0) return refusal(400, `unable to upgrade: ${VERSION_HEADER} is required`)
+  const agreed = offered.find((protocol) => spoken.includes(protocol))
+  if (agreed !== undefined) return agreed
+  const problem = `client supports [${offered.join(' ')}], server accepts [${spoken.join(' ')}]`
+  const answer = refusal(403, `unable to upgrade: unable to negotiate protocol: ${problem}`)
+  return { ...answer, headers: { ...answer.headers, 'x-accepted-stream-protocol-versions': [...spoken] } }
+}
+
+/** The answer that opens the connection. */
+export const switchingHead = (protocol: string): string =>
+  `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${SPDY}\r\n${VERSION_HEADER}: ${protocol}\r\n\r\n`
+
+export const refusal = (status: number, text: string): ApiResponse => ({
+  status,
+  headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
+  body: `${text}\n`,
+})

@@ -1,0 +1,86 @@
+/**
+ * Connections to ports of pods over streams of SPDY/3.1: two for each connection, which a request's id pairs, one for what is said
+ * and one for why there is no connection (public documentation of the package cri/streaming/portforward).
+ */
+import type { PortEnd, PortForwarding } from '../../../engine/http/messages'
+import { Backlog } from './backlog'
+import { SpdySession, type SpdyStream, type StreamListener, type Wire } from './session'
+
+export const PORT_FORWARD_PROTOCOL = 'portforward.k8s.io'
+const CREATION_MILLISECONDS = 30_000
+const HIGHEST_PORT = 65_535
+
+interface Pair {
+  error?: SpdyStream
+  data?: SpdyStream
+  said: Backlog<PortEnd>
+  given: NodeJS.Timeout
+}
+
+export function portForward(forwarding: PortForwarding, wire: Wire): SpdySession {
+  /** Those that lack one of their streams. */
+  const pairs = new Map<string, Pair>()
+
+  const pairOf = (request: string): Pair => {
+    const known = pairs.get(request)
+    if (known) return known
+    const given = setTimeout(() => {
+      pairs.delete(request)
+      pair.error?.send(`(request=${request}) timed out waiting for streams`)
+    }, CREATION_MILLISECONDS)
+    const pair: Pair = { said: new Backlog(), given }
+    pairs.set(request, pair)
+    return pair
+  }
+
+  const connect = (port: number, request: string, { error, data, said, given }: Pair) => {
+    if (error === undefined || data === undefined) return
+    pairs.delete(request)
+    clearTimeout(given)
+    const sink = {
+      send: (content: Uint8Array) => data.send(content),
+      fail: (message: string) => error.send(message),
+      end() {
+        data.end()
+        error.end()
+      },
+    }
+    said.heardBy(forwarding.connect(port, sink))
+  }
+
+  const accept = (stream: SpdyStream): StreamListener | undefined => {
+    const type = stream.headers.get('streamtype')
+    const port = portIn(stream.headers.get('port') ?? '')
+    if (port === undefined || (type !== 'error' && type !== 'data')) return undefined
+    const request = requestOf(stream, type)
+    const pair = pairOf(request)
+    const isNew = pair[type] === undefined
+    if (isNew) pair[type] = stream
+    const hear = (size: number, run: (end: PortEnd) => void) => {
+      if (type === 'data' && isNew && !pair.said.tell(size, run)) wire.end()
+    }
+    return {
+      opened() {
+        if (isNew) connect(port, request, pair)
+        else pair.error?.send(`error processing stream for request ${request}: ${type} stream already assigned`)
+      },
+      receive: (bytes) => hear(bytes.length, (end) => end.receive(bytes)),
+      ended: () => hear(1, (end) => end.ended()),
+      closed: () => hear(1, (end) => end.ended()),
+    }
+  }
+
+  return new SpdySession(wire, accept, () => {
+    for (const { given } of pairs.values()) clearTimeout(given)
+  })
+}
+
+function portIn(text: string): number | undefined {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  return port > 0 && port <= HIGHEST_PORT ? port : undefined
+}
+
+/** Clients of long ago name none: their streams follow each other, the one for errors first. */
+function requestOf({ id, headers }: SpdyStream, type: 'error' | 'data'): string {
+  return headers.get('requestid') || String(type === 'error' ? id : id - 2)
+}

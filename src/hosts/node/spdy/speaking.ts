@@ -1,0 +1,54 @@
+/** Answers that are told over SPDY/3.1: remote commands, and connections to ports of pods. */
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { ApiResponse, PortForwarding, Tunnel } from '../../../engine/http/messages'
+import { HELD_BYTES_AT_MOST } from '../watch-writer'
+import { negotiated, refusal, switchingHead } from './handshake'
+import { PORT_FORWARD_PROTOCOL, portForward } from './port-forward'
+import { remoteCommand } from './remote-command'
+import type { SpdySession, Wire } from './session'
+
+/** What is spoken over a connection once it has been agreed to. */
+export interface Speaking {
+  agreed: string
+  begin(wire: Wire): SpdySession
+}
+
+/**
+ * @returns undefined for an answer that is told over HTTP alone, or what the client is refused
+ * with
+ */
+export function speakingOf({ tunnel, forwarding }: ApiResponse, message: IncomingMessage): Speaking | ApiResponse | undefined {
+  if (tunnel) return commanding(tunnel, message)
+  return forwarding && forwardingOver(forwarding, negotiated(message, [PORT_FORWARD_PROTOCOL]))
+}
+
+function commanding(tunnel: Tunnel, message: IncomingMessage): Speaking | ApiResponse {
+  const { protocols, asked } = tunnel.streams
+  if (asked.every((type) => type === 'resize')) return refusal(400, 'you must specify at least 1 of stdin, stdout, stderr')
+  const agreed = negotiated(message, protocols)
+  return typeof agreed === 'string' ? { agreed, begin: (wire) => remoteCommand(tunnel, agreed, wire) } : agreed
+}
+
+function forwardingOver(forwarding: PortForwarding, agreed: string | ApiResponse): Speaking | ApiResponse {
+  return typeof agreed === 'string' ? { agreed, begin: (wire) => portForward(forwarding, wire) } : agreed
+}
+
+/** Takes a connection over. @param head what the client has sent behind its request */
+export function openSpdy({ agreed, begin }: Speaking, socket: Duplex, head: Buffer): void {
+  socket.write(switchingHead(agreed))
+  const session = begin({
+    write(bytes) {
+      socket.write(bytes)
+      // Who reads nothing is not to fill the memory with what he is sent.
+      if (socket.writableLength > HELD_BYTES_AT_MOST) socket.destroy()
+    },
+    end: () => (socket as Socket).destroySoon(),
+  })
+  socket.on('data', (bytes: Buffer) => session.take(bytes))
+  socket.on('end', () => socket.end())
+  socket.on('close', () => session.closed())
+  if (socket.destroyed) session.closed()
+  else session.take(head)
+}
