@@ -226,6 +226,16 @@ describe('a server does not start by a configuration', () => {
       withRule({ expression: 'nobody' }),
       "jwt[0].claimValidationRules[0].expression: Invalid value: \"nobody\": compilation failed: ERROR: <input>:1:1: undeclared reference to 'nobody' (in container '')",
     ],
+    [
+      'that goes along a claim, of which nobody knows that it is a list',
+      withMapping({ username: { claim: 'sub', prefix: '' }, groups: { expression: "claims.groups.map(g, 'x:' + g)" } }),
+      "jwt[0].claimMappings.groups.expression: Invalid value: \"claims.groups.map(g, 'x:' + g)\": compilation failed: ERROR: <input>:1:7: expression of type 'any' cannot be range of a comprehension (must be list, map, or dynamic)",
+    ],
+    [
+      'that writes out a claim of any type',
+      withMapping({ username: { expression: "'%s'.format([claims.a])" } }),
+      'jwt[0].claimMappings.username.expression: Invalid value: "\'%s\'.format([claims.a])": compilation failed: ERROR: <input>:1:20: error during formatting: string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given google.protobuf.Any',
+    ],
     ['without a user', withMapping({ username: {} }), 'jwt[0].claimMappings.username: Required value: claim or expression is required'],
     [
       'with a user of both',

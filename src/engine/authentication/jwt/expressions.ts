@@ -4,7 +4,7 @@ import { activationOf } from '../../expressions/evaluation/frame'
 import { serverEnvironment } from '../../expressions/server-environment'
 import { type Expression, OPERATORS } from '../../expressions/syntax/ast'
 import { visit } from '../../expressions/syntax/visit'
-import { DYN, listOf, mapOf, object, STRING, type Type } from '../../expressions/types/type'
+import { ANY, listOf, mapOf, object, STRING, type Type } from '../../expressions/types/type'
 import { valueOfJson } from '../../expressions/values/json'
 import type { Value } from '../../expressions/values/value'
 import type { FieldError } from '../../http/status'
@@ -25,7 +25,7 @@ const USER = object(
     ['extra', mapOf(STRING, listOf(STRING))],
   ]),
 )
-const TYPES: Record<Variable, Type> = { claims: mapOf(STRING, DYN), user: USER }
+const TYPES: Record<Variable, Type> = { claims: mapOf(STRING, ANY), user: USER }
 
 /** An expression that holds. */
 export interface CompiledExpression {

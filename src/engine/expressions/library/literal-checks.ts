@@ -4,7 +4,7 @@ import type { Call, Constant, Expression } from '../syntax/ast'
 import type { Issue } from '../syntax/source'
 import { visit } from '../syntax/visit'
 import type { Checked } from '../types/checker'
-import { formatType, isDynamic, isOptional, sameType, type Type, unwrapped } from '../types/type'
+import { formatType, isOptional, sameType, type Type, unwrapped } from '../types/type'
 import { toTimestamp } from '../values/conversions'
 import { parseDuration } from '../values/time'
 import { EvaluationError } from '../values/value'
@@ -70,7 +70,7 @@ function misfitIn(value: Expression, verb: string, taken: readonly string[], typ
   const type = types.get(value) as Type
   // A text may name what is no number.
   const isText = (verb === 'f' || verb === 'e') && type.kind === 'string'
-  if (!isDynamic(type) && !isText && !taken.includes(type.name)) return value
+  if (type.kind !== 'dyn' && type.kind !== 'error' && !isText && !taken.includes(type.name)) return value
   for (const part of partsOf(value)) {
     const misfit = misfitIn(part, verb, taken, types)
     if (misfit !== undefined) return misfit

@@ -168,6 +168,7 @@ class Checker {
         this.substitution.fits([DYN], [target])
         return DYN
       case 'dyn':
+      case 'any':
       case 'error':
         return DYN
       default:
@@ -214,7 +215,7 @@ class Checker {
       matching.push(overload)
       const its = this.substitution.apply(fresh.result, false)
       if (result === undefined) result = its
-      else if (result.kind !== 'dyn' && !sameType(its, result)) result = DYN
+      else if (!isOpen(result) && !sameType(its, result)) result = DYN
     }
     if (result === undefined) {
       const types = given.map((type) => formatType(this.substitution.apply(type, true)))
@@ -256,7 +257,7 @@ class Checker {
       let type = this.check(element)
       if (optional.has(index)) {
         if (isOptional(type)) type = unwrapped(type)
-        else if (type.kind !== 'dyn') this.mismatch(element.position, optionalOf(type), type)
+        else if (!isOpen(type)) this.mismatch(element.position, optionalOf(type), type)
       }
       joined = this.join(joined, type)
     })
@@ -271,7 +272,7 @@ class Checker {
       let type = this.check(value)
       if (optional) {
         if (isOptional(type)) type = unwrapped(type)
-        else if (type.kind !== 'dyn') this.mismatch(value.position, optionalOf(type), type)
+        else if (!isOpen(type)) this.mismatch(value.position, optionalOf(type), type)
       }
       values = this.join(values, type)
     }
@@ -341,6 +342,8 @@ class Checker {
     }
   }
 }
+
+const isOpen = ({ kind }: Type): boolean => kind === 'dyn' || kind === 'any'
 
 function typeOfConstant(value: Value): Type {
   if (value === null) return NULL

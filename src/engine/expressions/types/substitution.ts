@@ -80,9 +80,11 @@ export function moreGeneral(a: Type, b: Type): Type {
   return saysNoMore(a, b) ? a : b
 }
 
+const isOpen = ({ kind }: Type): boolean => kind === 'dyn' || kind === 'any' || kind === 'parameter'
+
 function saysNoMore(a: Type, b: Type): boolean {
-  if (a.kind === 'dyn' || a.kind === 'parameter') return true
-  if (b.kind === 'dyn' || b.kind === 'parameter') return false
+  if (isOpen(a)) return true
+  if (isOpen(b)) return false
   if (a.kind !== b.kind) return false
   if (a.kind === 'type') return true
   return (

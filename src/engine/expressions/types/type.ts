@@ -12,6 +12,7 @@ export type TypeKind =
   | 'duration'
   | 'timestamp'
   | 'dyn'
+  | 'any'
   | 'error'
   | 'list'
   | 'map'
@@ -41,6 +42,8 @@ export const NULL = simple('null', 'null_type')
 export const DURATION = simple('duration', 'google.protobuf.Duration')
 export const TIMESTAMP = simple('timestamp', 'google.protobuf.Timestamp')
 export const DYN = simple('dyn')
+/** Of a value in an envelope: it stands for any type as `dyn` does, but is no list or map to go along. */
+export const ANY = simple('any', 'google.protobuf.Any')
 export const ERROR = simple('error', '!error!')
 export const TYPE = simple('type')
 
@@ -66,7 +69,7 @@ export function lazyObject(name: string, read: () => ReadonlyMap<string, Type>):
   }
 }
 
-export const isDynamic = (type: Type): boolean => type.kind === 'dyn' || type.kind === 'error'
+export const isDynamic = (type: Type): boolean => type.kind === 'dyn' || type.kind === 'any' || type.kind === 'error'
 export const isOptional = (type: Type): boolean => type.kind === 'opaque' && type.name === 'optional_type'
 /** What is inside an optional type; the type itself if it is none. */
 export const unwrapped = (type: Type): Type => (isOptional(type) ? (type.parameters[0] as Type) : type)
@@ -88,6 +91,7 @@ export function formatType(type: Type): string {
     case 'duration':
     case 'timestamp':
     case 'null':
+    case 'any':
       return type.kind
     default:
       return type.parameters.length === 0 ? type.name : `${type.name}(${inner()})`
