@@ -40,6 +40,20 @@ describe('a definition with rules', () => {
     expect(errorsOf(spec(words, { rule: 'self.void > 0' }))[0]).toContain("undefined field 'void'")
   })
 
+  it('is refused for its rules, too, where a list that merges by keys is wrong about its items', () => {
+    const items = {
+      type: 'object',
+      required: ['b'],
+      properties: { b: { type: 'string', nullable: true } },
+      'x-kubernetes-validations': [{ rule: 'self.c == 1' }],
+    }
+    const list = { type: 'array', maxItems: 3, items, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['b'] }
+    const [nullable, compiled, ...more] = errorsOf(spec({ list }, { rule: 'self.nobody' }))
+    expect(nullable).toMatch(/list.\.items\.properties\[b\]\.nullable: Forbidden: .* cannot be nullable$/)
+    expect(compiled).toContain('list].items.x-kubernetes-validations[0].rule: Invalid value: ')
+    expect(more).toEqual([])
+  })
+
   it('may not look back where nothing says which item was which', () => {
     const items = { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self >= oldSelf' }] }
     const [error] = errorsOf(spec({ list: { type: 'array', maxItems: 3, items } }))
@@ -52,6 +66,53 @@ describe('a rule that looks back', () => {
     const schema = spec({ a: { type: 'integer' } }, { rule, message: 'fixed' })
     expect(judge(schema, { spec: { a: 1 } }).errors).toEqual([])
     expect(judge(schema, { spec: { a: 1 } }, { spec: { a: 2 } }).errors).toEqual(['spec: Invalid value: "object": fixed'])
+  })
+})
+
+describe('a rule on an object that may not have been there before', () => {
+  const same = '!oldSelf.hasValue() || self == oldSelf.value()'
+  const turned = '!oldSelf.hasValue() || oldSelf.value() == self'
+  const whole = (rule: string, properties: JsonObject, more: JsonObject = {}): JsonObject => ({
+    type: 'object',
+    properties: { spec: { type: 'object', properties, 'x-kubernetes-validations': [{ rule, optionalOldSelf: true }], ...more } },
+  })
+  const kept = (schema: JsonObject, spec: JsonObject) => judge(schema, { spec, other: 1 }, { spec, other: 0 }).errors
+  const incomparable = `spec: Invalid value: "object": 'no such overload': call arguments did not match a supported operator, function or macro signature for rule: ${same}`
+
+  it('finds what is equal, part by part', () => {
+    const items = { type: 'object', properties: { k: { type: 'string' }, n: { type: 'integer' } } }
+    const list = { type: 'array', items, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] }
+    const schema = whole(same, {
+      a: { type: 'number' },
+      list,
+      set: { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' },
+    })
+    const before = { a: 1, list: [{ k: 'x', n: 1 }, { k: 'y' }], set: ['a', 'b'] }
+    expect(judge(schema, { spec: before }).errors).toEqual([])
+    expect(kept(schema, before)).toEqual([])
+    const moved = { a: 1, list: [{ k: 'y' }, { k: 'x', n: 1 }], set: ['b', 'a'] }
+    expect(judge(schema, { spec: moved }, { spec: before }).errors).toEqual([])
+    const changed = { ...before, list: [{ k: 'x', n: 2 }, { k: 'y' }] }
+    expect(judge(schema, { spec: changed }, { spec: before }).errors).toEqual([`spec: Invalid value: "object": failed rule: ${same}`])
+  })
+
+  it('cannot compare members that the schema does not name, which the object before has without it', () => {
+    const preserving = { 'x-kubernetes-preserve-unknown-fields': true }
+    const given = { a: 'x', more: 1 }
+    expect(kept(whole(same, { a: { type: 'string' } }, preserving), given)).toEqual([incomparable])
+    expect(kept(whole(turned, { a: { type: 'string' } }, preserving), given)).toEqual([
+      `spec: Invalid value: "object": failed rule: ${turned}`,
+    ])
+    const inner = { type: 'object', properties: { a: { type: 'string' } }, ...preserving }
+    expect(kept(whole(same, { inner }), { inner: given })).toEqual([incomparable])
+    expect(kept(whole(same, { list: { type: 'array', items: inner } }), { list: [given] })).toEqual([incomparable])
+  })
+
+  it('finds texts where the schema would make times of them', () => {
+    const schema = whole(same, { at: { type: 'string', format: 'date-time' } })
+    expect(kept(schema, { at: '2024-01-01T00:00:00Z' })).toEqual([`spec: Invalid value: "object": failed rule: ${same}`])
+    const text = "!oldSelf.hasValue() || dyn(oldSelf.value().at) == '2024-01-01T00:00:00Z'"
+    expect(kept(whole(text, { at: { type: 'string', format: 'date-time' } }), { at: '2024-01-01T00:00:00Z' })).toEqual([])
   })
 })
 
@@ -69,6 +130,15 @@ describe('a default', () => {
     const positive = { type: 'integer', default: -1, 'x-kubernetes-validations': [{ rule: 'self > 0' }] }
     expect(errorsOf(spec({ a: positive }))).toEqual([
       'schema.properties[spec].properties[a].default: Invalid value: "integer": failed rule: self > 0',
+    ])
+  })
+
+  it('tells of rules that are none where it stands itself, one by one', () => {
+    const rules = [{ rule: 'self.foo == 1' }, { rule: 'nobody' }]
+    const told = errorsOf(spec({ a: { type: 'integer', default: 1, 'x-kubernetes-validations': rules } }))
+    expect(told.map((error) => error.split('\n')[0])).toEqual([
+      'schema.properties[spec].properties[a].default: Invalid value: "integer": rule compile error: compilation failed: ERROR: <input>:1:5: type \'int\' does not support field selection',
+      "schema.properties[spec].properties[a].default: Invalid value: \"integer\": rule compile error: compilation failed: ERROR: <input>:1:1: undeclared reference to 'nobody' (in container '')",
     ])
   })
 })

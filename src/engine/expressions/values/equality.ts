@@ -35,8 +35,14 @@ export function equal(a: Value, b: Value): boolean {
 
 /** What `==` says: values of objects by a schema are not compared with what is of another kind (recorded). */
 export function equality(a: Value, b: Value): boolean | EvaluationError {
-  if (a instanceof ListValue && a.comparedWithin === true && b !== null && !(b instanceof ListValue)) return NO_SUCH_OVERLOAD
-  if (a instanceof MapValue && a.comparedWithin === true && b !== null && !(b instanceof MapValue)) return NO_SUCH_OVERLOAD
+  if (a instanceof ListValue && a.comparedWithin === true && b !== null) {
+    if (!(b instanceof ListValue)) return NO_SUCH_OVERLOAD
+    if (a.compared !== undefined) return a.compared(b, equality)
+  }
+  if (a instanceof MapValue && a.comparedWithin === true && b !== null) {
+    if (!(b instanceof MapValue)) return NO_SUCH_OVERLOAD
+    if (a.compared !== undefined) return a.compared(b, equality)
+  }
   return equal(a, b)
 }
 

@@ -63,6 +63,9 @@ export abstract class OpaqueValue {
   }
 }
 
+/** What `==` says of two values. */
+export type Equality = (a: Value, b: Value) => boolean | EvaluationError
+
 export abstract class ListValue {
   abstract readonly size: number
   abstract at(index: number): Value
@@ -76,6 +79,8 @@ export abstract class ListValue {
   holds?(value: Value): boolean | undefined
   /** Lists that are sets or maps say by themselves what is equal and what is added. */
   equals?(other: ListValue, equal: (a: Value, b: Value) => boolean): boolean
+  /** The same for `==`, of lists whose items may not be comparable. */
+  compared?(other: ListValue, equality: Equality): boolean | EvaluationError
   /** It is an error to ask whether it equals what is no list. */
   readonly comparedWithin?: true
   plus?(other: ListValue, equal: (a: Value, b: Value) => boolean): ListValue | EvaluationError
@@ -88,6 +93,8 @@ export abstract class MapValue {
   abstract keys(): readonly Value[]
   /** Objects of a schema say by themselves what is equal. */
   equals?(other: MapValue, equal: (a: Value, b: Value) => boolean): boolean
+  /** The same for `==`, of objects whose members may not be comparable. */
+  compared?(other: MapValue, equality: Equality): boolean | EvaluationError
   /** It is an error to ask whether it equals what is no map. */
   readonly comparedWithin?: true
 }

@@ -32,15 +32,18 @@ export function hasRules(schema: JsonObject): boolean {
  * What is wrong with the expressions of a structural schema.
  * @param path of the schema in the definition
  * @param use whether the definition is new, or has been stored with the same rules
- * @param found what is wrong with the words of the schema: of a part that is wrong itself, or within, rules are not looked at
+ * @param found what is wrong with the words of the schema: of a part that is wrong itself, or within, rules are not looked at;
+ *   `of` where it is another part than that of the field that is wrong
  */
-export function ruleErrors(schema: JsonObject, path: string, use: ServerEnvironmentOptions['use'], found: FieldError[]): FieldError[] {
+export function ruleErrors(schema: JsonObject, path: string, use: ServerEnvironmentOptions['use'], found: Found[]): FieldError[] {
   if (!hasRules(schema)) return []
   const total = new TotalCost()
   const errors: FieldError[] = []
   new DefinitionRules(use, total, found, errors).check({ schema, path, count: 1, uncorrelated: undefined, isRoot: true })
   return [...errors, ...total.errors(path)]
 }
+
+type Found = FieldError & { of?: string }
 
 export interface RuleCost {
   /** Of the expression in the definition. */
@@ -70,7 +73,7 @@ class DefinitionRules {
   constructor(
     private readonly use: ServerEnvironmentOptions['use'],
     private readonly total: TotalCost,
-    private readonly found: FieldError[],
+    private readonly found: Found[],
     private readonly compiled: FieldError[],
   ) {}
 
@@ -84,7 +87,7 @@ class DefinitionRules {
         isRoot: false,
       })
     }
-    const isSound = this.found.every(({ field }) => !field.startsWith(`${place.path}.`))
+    const isSound = this.found.every(({ field, of = field }) => !of.startsWith(`${place.path}.`))
     if (rulesIn(place.schema).length > 0 && isSound) this.expressions(place)
   }
 

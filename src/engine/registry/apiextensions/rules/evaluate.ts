@@ -4,6 +4,7 @@
  */
 import type { Program } from '../../../expressions/compile'
 import { activationOf } from '../../../expressions/evaluation/frame'
+import { valueOfJson } from '../../../expressions/values/json'
 import { OptionalValue, type Value } from '../../../expressions/values/value'
 import type { FieldError } from '../../../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../../../object'
@@ -92,14 +93,14 @@ export class SchemaRules {
 
   /** @param old the object before, if there is one */
   judge(object: JsonObject, old?: JsonObject, { times = UNTIMED, spares = true }: JudgeOptions = {}): RuleOutcome {
-    const judgement = new Judgement({ spares, isDefault: false }, times)
+    const judgement = new Judgement(spares, times)
     this.check(judgement, { value: object, old, path: '', surroundings: CHANGED })
     return judgement
   }
 
   /** A default is judged as if it had been there before. @param path of the default in the definition */
   judgeDefault(value: Json, path: string): FieldError[] {
-    const judgement = new Judgement({ spares: false, isDefault: true }, UNTIMED)
+    const judgement = new Judgement(false, UNTIMED)
     this.check(judgement, { value, old: value, path, surroundings: CHANGED })
     return judgement.errors
   }
@@ -124,7 +125,8 @@ export class SchemaRules {
     const see = (json: Json) => ruleValueOf(schema, json, isRoot || schema['x-kubernetes-embedded-resource'] === true)
     const self = see(value)
     const before = old === undefined || old === null ? undefined : see(old)
-    const place = { path, type: typeOf(schema), schema, isUnchanged }
+    const isWhole = isJsonObject(old) || Array.isArray(old)
+    const place = { path, type: typeOf(schema), schema, isUnchanged, optional: isWhole ? valueOfJson(old) : before }
     return times.time('evaluation', () => compiled.every((rule) => judgement.apply(rule, self, before, place)))
   }
 
@@ -197,6 +199,8 @@ interface Place {
   schema: JsonObject
   /** Since the object before. */
   isUnchanged(): boolean
+  /** The value before as an optional one holds it: what has parts is without its schema (cel-go, interpreter/attributes.go). */
+  optional: Value | undefined
 }
 
 class Judgement implements RuleOutcome {
@@ -206,7 +210,7 @@ class Judgement implements RuleOutcome {
   private remaining = OBJECT_LIMIT
 
   constructor(
-    private readonly about: { spares: boolean; isDefault: boolean },
+    private readonly spares: boolean,
     readonly times: ExpressionTimes,
   ) {}
 
@@ -221,17 +225,16 @@ class Judgement implements RuleOutcome {
   apply({ rule, program, problem, usesOldSelf, message }: CompiledRule, self: Value, old: Value | undefined, place: Place): boolean {
     // Only what a rule finds wrong is warned of: a rule that fails itself is an error, whatever has changed.
     const tell = (error: FieldError) => {
-      if (this.about.spares && !usesOldSelf && place.isUnchanged()) this.warnings.push(`${error.field}: ${error.detail}`)
+      if (this.spares && !usesOldSelf && place.isUnchanged()) this.warnings.push(`${error.field}: ${error.detail}`)
       else this.errors.push(error)
     }
     const invalid = (why: string) => this.errors.push(invalidValue(fieldOf(place.path), place.type, why))
     if (program === undefined) {
-      // What is wrong with a rule is told at the rule, where its definition is looked at.
-      if (problem !== undefined && !this.about.isDefault) invalid(`rule compile error: ${problem}`)
+      if (problem !== undefined) invalid(`rule compile error: ${problem}`)
       return true
     }
     if (usesOldSelf && old === undefined && rule.optionalOldSelf !== true) return true
-    const oldSelf = rule.optionalOldSelf === true ? (old === undefined ? OptionalValue.none : new OptionalValue(old)) : (old ?? null)
+    const oldSelf = rule.optionalOldSelf === true ? optionalOf(place.optional) : (old ?? null)
     const { value, error, cost, exceeded } = program.evaluate(activationOf({ self, oldSelf }), { limit: CALL_LIMIT })
     if (exceeded) {
       invalid(`'${error}': no further validation rules will be run due to call cost exceeds limit for rule: ${ruleText(rule)}`)
@@ -275,6 +278,8 @@ class Judgement implements RuleOutcome {
     return true
   }
 }
+
+const optionalOf = (value: Value | undefined): OptionalValue => (value === undefined ? OptionalValue.none : new OptionalValue(value))
 
 /** @returns undefined for what is no message, by which another stands in for it */
 function usableMessage(value: Value | undefined): string | undefined {

@@ -1,6 +1,7 @@
 /** Lists that are sets or maps: their items have no order, and what is there already is not added again (document 3, "Expression language" 3). */
+import { equal } from '../../../expressions/values/equality'
 import { Groups, textOf } from '../../../expressions/values/groups'
-import { ArrayList, type ListValue, type Value } from '../../../expressions/values/value'
+import { ArrayList, type Equality, type EvaluationError, type ListValue, type Value } from '../../../expressions/values/value'
 
 type Equal = (a: Value, b: Value) => boolean
 
@@ -8,12 +9,25 @@ type Equal = (a: Value, b: Value) => boolean
 export class ItemList extends ArrayList {
   override readonly comparedWithin = true
 
+  override compared(other: ListValue, equality: Equality): boolean | EvaluationError {
+    if (this.size !== other.size) return false
+    for (const [index, item] of this.items.entries()) {
+      const same = equality(item, other.at(index))
+      if (same !== true) return same
+    }
+    return true
+  }
+
   override plus(other: ListValue, _equal: Equal): ListValue {
     return new ItemList([...this.items, ...other])
   }
 }
 
 export class SetList extends ItemList {
+  override compared(other: ListValue): boolean {
+    return this.equals(other, equal)
+  }
+
   override equals(other: ListValue, equal: Equal): boolean {
     if (this.size !== other.size) return false
     const own = new Groups(this.items, textOf)
@@ -55,6 +69,16 @@ export class KeyedList extends ItemList {
 
   override equals(other: ListValue, equal: Equal): boolean {
     return this.size === other.size && [...other].every((item) => this.isLike(item, equal))
+  }
+
+  override compared(other: ListValue, equality: Equality): boolean | EvaluationError {
+    if (this.size !== other.size) return false
+    for (const item of other) {
+      const place = this.placeOf(item)
+      const same = place !== undefined && equality(this.at(place), item)
+      if (same !== true) return same
+    }
+    return true
   }
 
   private isLike(item: Value, equal: Equal): boolean {

@@ -4,9 +4,9 @@
  * documentation, "Validation rules"; the release's public sources).
  */
 import { toDuration, toTimestamp } from '../../../expressions/values/conversions'
-import { NO_SUCH_OVERLOAD } from '../../../expressions/values/equality'
-import { valueOfJson } from '../../../expressions/values/json'
-import { EvaluationError, type ListValue, MapValue, type Value } from '../../../expressions/values/value'
+import { equal, equality, NO_SUCH_OVERLOAD } from '../../../expressions/values/equality'
+import { JsonMap, valueOfJson } from '../../../expressions/values/json'
+import { type Equality, EvaluationError, type ListValue, MapValue, type Value } from '../../../expressions/values/value'
 import { entryOf, equalJson, isJsonObject, type Json, type JsonObject } from '../../../object'
 import { escapeName } from '../../rules/custom-objects/property-names'
 import { withObjectMeta } from './declared-type'
@@ -175,7 +175,7 @@ class FieldMap extends ObjectMap {
 
   /** Members that are named are equal as values, others as JSON; one that is null has no equal. */
   override equals(other: MapValue, equal: (a: Value, b: Value) => boolean): boolean {
-    if (!(other instanceof FieldMap)) return false
+    if (!(other instanceof FieldMap)) return this.compared(other, equality) === true
     const [own, theirs] = [this.json, other.json]
     const names = membersOf(own)
     const properties = isJsonObject(this.schema.properties) ? this.schema.properties : {}
@@ -190,9 +190,26 @@ class FieldMap extends ObjectMap {
     )
   }
 
+  /** A member that the schema does not name cannot be compared with that of an object without a schema. */
+  override compared(other: MapValue, equality: Equality): boolean | EvaluationError {
+    if (other instanceof FieldMap) return this.equals(other, equal)
+    const names = membersOf(this.json).sort()
+    if (names.length !== other.size) return false
+    const properties = isJsonObject(this.schema.properties) ? this.schema.properties : {}
+    for (const name of names) {
+      const property = entryOf(properties, name)
+      if (!isJsonObject(property)) return NO_SUCH_OVERLOAD
+      const theirs = other.find(name)
+      if (theirs === undefined) return false
+      const same = equality(ruleValueOf(property, this.json[name] as Json), theirs)
+      if (same !== true) return same
+    }
+    return true
+  }
+
   /** What these members are, as one text. @param names as the object has them */
   textOf(names: readonly string[]): string {
-    return JSON.stringify(names.map((name) => entryOf(this.json, name) ?? null))
+    return textOf(this.json, names)
   }
 
   /** Whole objects are as large as they are, whatever of them can be seen. */
@@ -248,5 +265,10 @@ function listOf(schema: JsonObject, items: JsonObject, json: Json[]): ListValue 
  */
 function keyBy(keys: readonly string[]): (item: Value) => string | undefined {
   const names = keys.map((key) => escapeName(key) ?? key)
-  return (item) => (item instanceof FieldMap ? item.textOf(names) : undefined)
+  return (item) => {
+    if (item instanceof FieldMap) return item.textOf(names)
+    return item instanceof JsonMap ? textOf(item.members, names) : undefined
+  }
 }
+
+const textOf = (json: JsonObject, names: readonly string[]): string => JSON.stringify(names.map((name) => entryOf(json, name) ?? null))

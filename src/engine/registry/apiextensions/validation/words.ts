@@ -23,12 +23,17 @@ interface Surroundings {
   noDefault?: string
 }
 
+export interface WordError extends FieldError {
+  /** A field of the schema that is wrong, where it is not the one that `field` is in. */
+  of?: string
+}
+
 /** What is wrong with the words of a schema and of all schemas in it. @param path of the schema in the definition */
-export function wordErrors(schema: JsonObject, path: string): FieldError[] {
+export function wordErrors(schema: JsonObject, path: string): WordError[] {
   return errorsOf(schema, path, { isRoot: true, inMeta: false })
 }
 
-function errorsOf(schema: JsonObject, path: string, around: Surroundings): FieldError[] {
+function errorsOf(schema: JsonObject, path: string, around: Surroundings): WordError[] {
   return [
     ...unsupported(schema, path, around),
     ...errorsWithin(schema, path, { ...around, isRoot: false }, around.isRoot),
@@ -74,10 +79,10 @@ function isGiven(schema: JsonObject, word: string): boolean {
 }
 
 /** The schemas in a schema, in the order in which they are looked at. */
-function errorsWithin(schema: JsonObject, path: string, around: Surroundings, isRoot: boolean): FieldError[] {
+function errorsWithin(schema: JsonObject, path: string, around: Surroundings, isRoot: boolean): WordError[] {
   const { additionalProperties: others, not, items } = schema
   const members = membersOf(schema)
-  const errors: FieldError[] = []
+  const errors: WordError[] = []
   if ((others === false || isJsonObject(others)) && members.length > 0) {
     errors.push(forbiddenField(`${path}.additionalProperties`, 'additionalProperties and properties are mutual exclusive'))
   }
@@ -98,7 +103,7 @@ function memberSurroundings(schema: JsonObject, name: string, around: Surroundin
   return { ...around, inMeta: true, ...(isRoot ? { noDefault: `in top-level ${name}` } : {}) }
 }
 
-function extensionErrors(schema: JsonObject, path: string): FieldError[] {
+function extensionErrors(schema: JsonObject, path: string): WordError[] {
   const errors: FieldError[] = []
   if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
     errors.push(invalidValue(`${path}.x-kubernetes-preserve-unknown-fields`, false, 'must be true or undefined'))
@@ -189,7 +194,11 @@ function mapErrors(schema: JsonObject, keys: string[], path: string): FieldError
 }
 
 /** Items of maps and sets are never null, and by keys that may be absent nothing could be told apart. */
-function mergeKeyErrors(schema: JsonObject, path: string): FieldError[] {
+function mergeKeyErrors(schema: JsonObject, path: string): WordError[] {
+  return errorsOfItems(schema, path).map((error) => ({ ...error, of: `${path}.x-kubernetes-list-type` }))
+}
+
+function errorsOfItems(schema: JsonObject, path: string): FieldError[] {
   const listType = schema['x-kubernetes-list-type']
   const { items } = schema
   if (!isJsonObject(items) || (listType !== 'set' && listType !== 'map')) return []
