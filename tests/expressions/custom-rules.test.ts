@@ -87,12 +87,12 @@ describe('a rule on an object that may not have been there before', () => {
       list,
       set: { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' },
     })
-    const before = { a: 1, list: [{ k: 'x', n: 1 }, { k: 'y' }], set: ['a', 'b'] }
+    const before: JsonObject = { a: 1, list: [{ k: 'x', n: 1 }, { k: 'y' }], set: ['a', 'b'] }
     expect(judge(schema, { spec: before }).errors).toEqual([])
     expect(kept(schema, before)).toEqual([])
-    const moved = { a: 1, list: [{ k: 'y' }, { k: 'x', n: 1 }], set: ['b', 'a'] }
+    const moved: JsonObject = { a: 1, list: [{ k: 'y' }, { k: 'x', n: 1 }], set: ['b', 'a'] }
     expect(judge(schema, { spec: moved }, { spec: before }).errors).toEqual([])
-    const changed = { ...before, list: [{ k: 'x', n: 2 }, { k: 'y' }] }
+    const changed: JsonObject = { ...before, list: [{ k: 'x', n: 2 }, { k: 'y' }] }
     expect(judge(schema, { spec: changed }, { spec: before }).errors).toEqual([`spec: Invalid value: "object": failed rule: ${same}`])
   })
 
