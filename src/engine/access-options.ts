@@ -1,11 +1,12 @@
 /** From a server's options to who is let in and who may do what. */
-import { withPresentedCertificates } from './authentication/certificates/presented'
+import { inHeader, onConnection, withPresentedCertificates } from './authentication/certificates/presented'
 import { type AuthenticationMetrics, AuthenticationOptionError, authenticationMethods, type Methods } from './authentication/methods'
 import { type BuiltAuthorizer, buildAuthorizer } from './authorization/configuration/build'
 import { AuthorizationOptionError, forbidsAnonymous } from './authorization/configuration/options'
 import type { AuthorizationMetrics } from './authorization/metrics'
 import { ConditionCompiler } from './authorization/webhook/match-conditions'
 import { authorityOf } from './controllers/certificates/authority'
+import type { Authorities } from './controllers/published-authorities'
 import type { Engine } from './engine'
 import { FileError, type Files } from './environment'
 import type { ApiRequest } from './http/messages'
@@ -27,8 +28,8 @@ export function authenticationOf(
   engine: () => Engine,
 ): Methods {
   try {
-    const { clientCertificates = false, presentedCertificates = false } = options
-    const given = { ...options, ...anonymousAuthOf(options), clientCertificates: clientCertificates || presentedCertificates }
+    const clientCertificates = options.clientCertificates === true || options.ownAuthority !== undefined
+    const given = { ...options, ...anonymousAuthOf(options), clientCertificates }
     return authenticationMethods(given, {
       ...options,
       metrics,
@@ -57,12 +58,26 @@ export function authorizationOf(options: ApiServerOptions, engine: Engine, metri
   }
 }
 
-/** A host that cannot sign has no authority, and nobody shows certificates to it. */
-export function certificatesOf(engine: Engine): (request: ApiRequest) => ApiRequest | Promise<ApiRequest> {
+/**
+ * Whether the cluster's own authority vouches for who sends a request. A host that cannot sign has no authority, and nobody shows
+ * certificates to it.
+ */
+export function certificatesOf(
+  engine: Engine,
+  presented: ApiServerOptions['ownAuthority'],
+): (request: ApiRequest) => ApiRequest | Promise<ApiRequest> {
   const { clock, signatures } = engine
   const authority = authorityOf(engine)
-  if (signatures === undefined || authority === undefined) return (request) => request
-  return withPresentedCertificates({ clock, signatures, authorities: () => authority.certificate() })
+  if (presented === undefined || signatures === undefined || authority === undefined) return (request) => request
+  const environment = { clock, signatures, authorities: () => authority.certificate() }
+  return withPresentedCertificates(environment, presented === 'in-header' ? inHeader : onConnection)
+}
+
+/** Who vouches for clients and for proxies, in PEM. */
+export async function authoritiesOf(engine: Engine, { authorities = {}, ownAuthority }: ApiServerOptions): Promise<Authorities> {
+  if (ownAuthority !== 'on-connection') return authorities
+  const clients = await authorityOf(engine)?.certificate()
+  return clients === undefined ? authorities : { ...authorities, clients }
 }
 
 /** A server that allows everybody everything wants to know who asks (recorded). */

@@ -2,7 +2,7 @@
  * The API server as one function: `createApiServer(options).fetch(request)`. This page is the whole wiring; each room says the rest.
  */
 
-import { authenticationOf, authorizationOf, certificatesOf } from './access-options'
+import { authenticationOf, authoritiesOf, authorizationOf, certificatesOf } from './access-options'
 import { AdmissionChain } from './admission/admission'
 import { AdmissionConfigurationError, readAdmissionConfiguration } from './admission/configuration'
 import { DEFAULT_TOLERATION_SECONDS } from './admission/default-toleration-seconds'
@@ -80,8 +80,11 @@ export interface ApiServerOptions extends AuthenticationOptions {
   files?: Files
   /** What signs certificates that the cluster issues; absent: an authority of its own, kept in the store. */
   signingAuthority?: SigningAuthority
-  /** Clients may show certificates of the cluster's own authority in a header: for hosts whose connections prove none. */
-  presentedCertificates?: boolean
+  /**
+   * Clients are known by certificates of the cluster's own authority: those that their connections prove, or, on hosts whose
+   * connections prove none, those in a header. Absent: they are not.
+   */
+  ownAuthority?: 'on-connection' | 'in-header'
   /** How the server reaches others; absent: it cannot. */
   outbound?: Outbound
   /** What the server proves itself with to the aggregated servers behind it, in PEM. */
@@ -263,7 +266,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   let waitsForAnswer = beside
   let closed = false
 
-  const proved = certificatesOf(engine)
+  const proved = certificatesOf(engine, options.ownAuthority)
   const readiness = new Readiness(async () => {
     const changed = await ensureBootstrapObjects(engine, authorization.usesRoles)
     stops.push(await startExtensions(engine, definitions))
@@ -271,13 +274,17 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       defer(() => {
         restoreRoles(engine, changed).catch((error: unknown) => options.log.error('roles could not be restored', error))
       })
-    const authorities = publishedAuthorities(options.authorities ?? {}, options.proxyHeaders)
-    for (const run of [...OWN_LOOPS, authorities, eventExpiry(options.eventTtl ?? EVENT_TTL)]) stops.push(run(engine))
+    for (const run of [...OWN_LOOPS, eventExpiry(options.eventTtl ?? EVENT_TTL)]) stops.push(run(engine))
+    // The first answer does not wait until an authority of its own has been made.
+    authoritiesOf(engine, options).then(
+      (authorities) => !closed && stops.push(publishedAuthorities(authorities, options.proxyHeaders)(engine)),
+      (error: unknown) => options.log.error('the authorities of clients cannot be published', error),
+    )
   })
   const parts: Parts = { engine, observer, readiness }
 
   async function handle(sent: ApiRequest): Promise<ApiResponse> {
-    const arrived = options.presentedCertificates ? await proved(sent) : sent
+    const arrived = options.ownAuthority === undefined ? sent : await proved(sent)
     work.begin()
     const response = await answered(parts, observer.begin(arrived), engine.authenticator)
     if (waitsForAnswer) startBeside()

@@ -76,7 +76,10 @@ else {
     })
   })
 
-  describe('kubectl certificate', () => {
+  describe.each([
+    ['the flags name', true],
+    ['the server makes', false],
+  ])('kubectl certificate, of an authority that %s', (_, isGiven) => {
     const now = Date.now()
     const authority = selfSignedCertificate('cluster-authority', now)
     const file = (name: string, text: string) => {
@@ -89,7 +92,13 @@ else {
       const kubeconfig = join(home, 'config')
       const [certificate, key] = [file('ca.pem', authority.cert), file('ca-key.pem', authority.key)]
       const signing = [`--cluster-signing-cert-file=${certificate}`, `--cluster-signing-key-file=${key}`, `--client-ca-file=${certificate}`]
-      server = await start([await bundleNodeHost(), '--port=-1', '--secure-port=0', `--kubeconfig=${kubeconfig}`, ...signing])
+      server = await start([
+        await bundleNodeHost(),
+        '--port=-1',
+        '--secure-port=0',
+        `--kubeconfig=${kubeconfig}`,
+        ...(isGiven ? signing : []),
+      ])
       client = kubectl(program, { kubeconfig, namespace: 'default', home })
     })
     afterAll(() => stop(server))

@@ -54,7 +54,7 @@ async function everythingSeen() {
     },
     authenticationConfig: '/authentication',
     keySets: { [ISSUER]: JSON.stringify({ keys: [publicKey(providerKey)] }) },
-    presentedCertificates: true,
+    ownAuthority: 'in-header',
     tokenWebhook: { configFile: '/hook', version: 'v1', cacheTTL: 0 },
     authorization: { modes: ['RBAC', 'Webhook'], webhookConfigFile: '/hook' },
     outbound: { post: () => Promise.reject(new OutboundError('connection refused')) },

@@ -15,6 +15,8 @@ export interface ClientCertificate {
   authorities: readonly ('clients' | 'proxies')[]
   /** Why none does. */
   problem?: string
+  /** The certificates themselves, where the cluster's own authority may vouch for them: the client's own first. */
+  pem?: string
 }
 
 /** The client has gone, or has taken too long, before all of its body came: no failure of the server, and nobody to tell. */

@@ -18,20 +18,32 @@ export interface ClientAuthorities {
 const BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
 
 /**
- * @returns undefined if no authorities are given
+ * Whether certificates count that the cluster's own authority has signed, as on clusters whose server and signer are given the same
+ * authority: where flags name neither of the two.
+ */
+export const trustsOwnAuthority = (flags: Flags): boolean =>
+  flags['secure-port'] >= 0 && flags['client-ca-file'] === '' && flags['cluster-signing-cert-file'] === ''
+
+/**
+ * @returns undefined if nobody is known by a certificate
  * @throws the system's error if a file cannot be read, FlagError if it holds no certificates
  */
 export function clientAuthorities(flags: Flags): ClientAuthorities | undefined {
   const clients = certificatesOf('client-ca-file', flags)
   const proxies = certificatesOf('requestheader-client-ca-file', flags)
-  if (clients.length + proxies.length === 0) return undefined
+  const own = trustsOwnAuthority(flags)
+  if (clients.length + proxies.length === 0 && !own) return undefined
   const known = new WeakMap<TLSSocket, { certificate: ClientCertificate | undefined }>()
   const vouching: Record<Authority, Set<string>> = { clients: fingerprints(clients), proxies: fingerprints(proxies) }
+  const judged = (socket: TLSSocket): ClientCertificate | undefined => {
+    const found = presented(socket, vouching, [...clients, ...proxies])
+    return own && found ? { ...found, pem: pemOf(socket) } : found
+  }
   return {
     options: { ca: [...clients, ...proxies].map((certificate) => certificate.toString()), requestCert: true, rejectUnauthorized: false },
     certificateOf(socket) {
       if (!(socket instanceof TLSSocket)) return undefined
-      const found = known.get(socket) ?? { certificate: presented(socket, vouching, [...clients, ...proxies]) }
+      const found = known.get(socket) ?? { certificate: judged(socket) }
       known.set(socket, found)
       return found.certificate
     },
@@ -72,6 +84,17 @@ function presented(
     authorities,
     ...(chain.length > 0 ? {} : { problem: refused ?? 'no chain' }),
   }
+}
+
+/** All that the client has shown, its own certificate first. */
+function pemOf(socket: TLSSocket): string {
+  const shown: string[] = []
+  for (let one = socket.getPeerX509Certificate(); one !== undefined; one = one.issuerCertificate) {
+    const pem = one.toString()
+    if (shown.includes(pem)) break
+    shown.push(pem)
+  }
+  return shown.join('')
 }
 
 /** From the client's own certificate to the root, which is its own issuer. */

@@ -15,6 +15,7 @@ import { type ApiServer, createApiServer, OptionError } from '../../engine/serve
 import { createMemoryStorage } from '../../engine/storage/memory'
 import type { Storage } from '../../engine/storage/storage'
 import { authenticationOf } from './authentication'
+import { trustsOwnAuthority } from './client-certificates'
 import { clockOf } from './clock'
 import { featureGatesIn } from './feature-gates'
 import { systemFiles } from './files'
@@ -134,6 +135,7 @@ export async function startEngine(flags: Flags, environment: Environment, tokens
       ...(shared ? { electionIdentity: `${hostname()}_${randomUUID()}`, ...healthWith(shared, environment) } : {}),
       ...authenticationOf(flags, tokens),
       ...signingAuthority(flags),
+      ...(trustsOwnAuthority(flags) ? { ownAuthority: 'on-connection' } : {}),
       authorization: authorizationOf(flags),
       enableAdmissionPlugins: flags['enable-admission-plugins'],
       disableAdmissionPlugins: flags['disable-admission-plugins'],

@@ -105,7 +105,11 @@ export const FLAGS = {
   'authorization-webhook-version': optional('text', 'version of the SubjectAccessReviews sent: v1 or v1beta1, which is the default'),
   'authorization-webhook-cache-authorized-ttl': optional('duration', 'how long an allowing answer is kept; 5m if absent'),
   'authorization-webhook-cache-unauthorized-ttl': optional('duration', 'how long any other answer is kept; 30s if absent'),
-  'client-ca-file': flag('text', '', 'PEM of the authorities of clients: a certificate of theirs is a user, its organizations are groups'),
+  'client-ca-file': flag(
+    'text',
+    '',
+    'PEM of the authorities of clients: a certificate of theirs is a user, its organizations are groups; without it, the authority that signs requests if that is of its own',
+  ),
   'cluster-signing-cert-file': flag(
     'text',
     '',

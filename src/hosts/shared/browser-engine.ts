@@ -139,7 +139,7 @@ export class BrowserEngine {
       stopwatch: () => performance.now(),
       storage,
       signatures: this.signatures,
-      presentedCertificates: true,
+      ownAuthority: 'in-header',
       defer: nextTurn,
       ...rest,
     })
