@@ -6,6 +6,10 @@ export interface Said {
   output: string
   error: string
   code: number
+  /** Nothing tells what this command would do. */
+  unknown?: boolean
+  /** How long it takes. */
+  seconds?: number
 }
 
 /** What a command can ask of its surroundings. */
@@ -34,6 +38,7 @@ const WORDS: Record<string, (place: Place, args: string[]) => Said> = {
   date: ({ now }) => say(`${new Date(now).toUTCString()}\n`),
   pwd: () => say('/\n'),
   whoami: () => say('root\n'),
+  sleep: (_, [time = '']) => ({ ...say(''), seconds: Number.parseFloat(time) || 0 }),
   true: () => say(''),
   ':': () => say(''),
   false: () => ({ output: '', error: '', code: 1 }),
@@ -55,7 +60,8 @@ export function run(command: readonly string[], place: Place): Said {
   const name = program.replace(/^.*\//, '')
   const word = entryOf(WORDS, name)
   if (word) return word(place, command.slice(1))
-  return { output: '', error: `${whole}: no answer is scripted for this command (container ${place.container} is simulated)\n`, code: 127 }
+  const error = `${whole}: no answer is scripted for this command (container ${place.container} is simulated)\n`
+  return { output: '', error, code: 127, unknown: true }
 }
 
 /** One line of a shell, or several: each command in turn. */
@@ -68,6 +74,8 @@ export function runScript(script: string, place: Place): Said {
     all.output += said.output
     all.error += said.error
     all.code = said.code
+    if (said.unknown) all.unknown = true
+    all.seconds = (all.seconds ?? 0) + (said.seconds ?? 0)
     if (words[0] === 'exit') break
   }
   return all

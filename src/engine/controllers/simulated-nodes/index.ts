@@ -15,6 +15,7 @@ import type { Controller, Manager } from '../runtime/manager'
 import type { Queue } from '../runtime/queue'
 import { keyOf, type Stored } from '../runtime/stored'
 import { hasEnded } from '../shared/pods'
+import { answersIn } from './answers'
 import { extendedAllocatable, misfit } from './fitting'
 import { type Happening, happenings, stoppings } from './happenings'
 import { hasBegun, nextStatus, statusAtItsEnd } from './pod-life'
@@ -26,6 +27,7 @@ const HEARTBEAT_MILLISECONDS = 3_600_000
 const LEASE_SECONDS = 4 * (HEARTBEAT_MILLISECONDS / 1000)
 /** Containers stop so long after they were told to, if they are given as much. */
 const STOP_MILLISECONDS = 1000
+const DEFAULT_GRACE_SECONDS = 30
 const REFUSAL_MILLISECONDS = 1000
 const CAPACITY = { cpu: '4', 'ephemeral-storage': '100Gi', 'hugepages-1Gi': '0', 'hugepages-2Mi': '0', memory: '8Gi', pods: '110' }
 
@@ -57,7 +59,9 @@ export function simulatedNodes(count: number): Controller {
       }
       nodes.onChange(({ key, type }) => type !== 'DELETED' && agents.get(key)?.wake())
       pods.onChange(({ type, key, object }) => {
-        if (type !== 'DELETED') agents.get(object.spec?.nodeName ?? '')?.look(key)
+        const agent = agents.get(object.spec?.nodeName ?? '')
+        if (type === 'DELETED') agent?.forget(key)
+        else agent?.look(key)
       })
       for (const informer of [configMaps, secrets])
         (informer as typeof configMaps).onChange(({ key }) => {
@@ -112,6 +116,8 @@ class Agent {
   private readonly ending = new Set<string>()
   /** Pods that wait for what they refer to, and what was said of it last. */
   private readonly lacking = new Map<string, string>()
+  /** When pods were last looked at. */
+  private readonly looked = new Map<string, number>()
   /** Pods that do not fit, and since when that is known. */
   private readonly refusing = new Map<string, number>()
 
@@ -128,6 +134,10 @@ class Agent {
 
   look(key: string): void {
     this.queue.add(key)
+  }
+
+  forget(key: string): void {
+    for (const known of [this.ending, this.lacking, this.looked, this.refusing]) known.delete(key)
   }
 
   /** Something that pods of a namespace refer to is there, is another now, or is gone. */
@@ -257,14 +267,22 @@ class Agent {
       if (await this.refuses(pod)) return
       this.checkBehaviour(pod)
     }
-    const { status, after } = nextStatus(pod, {
-      now: this.manager.now(),
+    const now = this.manager.now()
+    const podIP = this.addressOf(pod)
+    const { status, after, told } = nextStatus(pod, {
+      now,
+      since: this.looked.get(key) ?? now,
       hostIP: this.hostIP,
-      podIP: this.addressOf(pod),
+      podIP,
       behaviourOf: (container) => this.behaviourOf(pod, container),
+      stopTime: (container) => this.stopTime(pod, container),
+      graceSeconds: pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS,
+      ...answersIn(pod, podIP, now, (container) => this.behaviourOf(pod, container)),
       ...this.foundFor(pod),
     })
+    this.looked.set(key, now)
     if (after !== undefined) this.queue.addAfter(key, after)
+    this.tell(pod, told)
     if (equalJson(status, pod.status)) return
     this.tell(pod, happenings(pod, status))
     await this.write(pod, { ...draftOf(pod), status })
@@ -370,9 +388,7 @@ class Agent {
       this.queue.addAfter(key, left)
       return
     }
-    this.ending.delete(key)
-    this.lacking.delete(key)
-    this.refusing.delete(key)
+    this.forget(key)
     if (!hasEnded(pod)) {
       const behaviourOf = (container: Container) => this.behaviourOf(pod, container)
       await this.write(pod, { ...draftOf(pod), status: statusAtItsEnd(pod, { now: this.manager.now(), behaviourOf }) })

@@ -1,52 +1,30 @@
 /** From what a pod wants and what its status says to what its status is next, and when there will be more to say. */
-import type { Container, ContainerStateTerminated, ContainerStatus, Pod, PodCondition, PodStatus } from 'kubernetes-types/core/v1'
+import type { Container, ContainerStatus, Pod, PodCondition, PodStatus } from 'kubernetes-types/core/v1'
 import { timestamp } from '../../environment'
-import { goDuration } from '../../schema/go-duration'
-import type { Behaviour } from '../../simulation/behaviour'
 import { programOf, servesByDefault } from '../../simulation/program'
 import type { Stored } from '../runtime/stored'
-import { DEADLINE_EXCEEDED, NEVER_PULLED, podInMessages } from './happenings'
+import { Course, type Intent, START_MILLISECONDS, STOPPED_EXIT_CODE, type Surroundings, stopped, waiting } from './container-course'
+import { DEADLINE_EXCEEDED, type Happening, podInMessages } from './happenings'
 
-/** Images are there, and containers begin, so long after a pod came to its node. */
-const START_MILLISECONDS = 1000
-/** An image that cannot be had is asked for again; that it cannot is said first, then that one waits. */
-const PULL_MILLISECONDS = 10_000
-/**
- * A container that ended is begun again: at once the first time and when it had run long, else after a time that doubles with each
- * end (public documentation, "Pod Lifecycle", "How Pods handle problems with containers").
- */
-const FIRST_BACKOFF_MILLISECONDS = 10_000
-const LONGEST_BACKOFF_MILLISECONDS = 300_000
-const LONG_RUN_MILLISECONDS = 600_000
 const INITIALIZING = 'PodInitializing'
-const CONFIG_ERROR = 'CreateContainerConfigError'
-
-export interface Surroundings {
-  now: number
-  hostIP: string
-  /** The address that the pod has, or gets. */
-  podIP: string
-  behaviourOf(container: Container): Behaviour
-  /** Its volumes are there: without them no container begins. */
-  mounted: boolean
-  /** Why a container cannot be made of what is asked for. */
-  containerProblem(container: Container): string | undefined
-}
+const EPHEMERAL: Intent = { restarts: false, keptRunning: true, list: 'ephemeralContainers' }
 
 export interface Next {
   status: PodStatus
   /** Milliseconds until the status will be another one; undefined: not by itself. */
   after: number | undefined
+  /** What came to pass that the status does not show. */
+  told: readonly Happening[]
 }
 
 export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
   const { status, spec } = pod
   const startTime = status?.startTime ?? timestamp(around.now)
   const untilDeadline = Date.parse(startTime) + (spec?.activeDeadlineSeconds ?? Number.POSITIVE_INFINITY) * 1000 - around.now
-  if (untilDeadline <= 0) return { status: overdueStatus(pod, around), after: undefined }
+  if (untilDeadline <= 0) return { status: overdueStatus(pod, around), after: undefined, told: [] }
   const containers = spec?.containers ?? []
   const initContainers = spec?.initContainers ?? []
-  const keptRunning = (spec?.restartPolicy ?? 'Always') === 'Always'
+  const { alwaysRestarts } = kindOfPod(pod)
   // Where there are containers that prepare the pod, they too are said to wait for just that.
   const beforeIt = initContainers.length > 0 ? INITIALIZING : 'ContainerCreating'
   const first = new Course(around, Date.parse(startTime) + START_MILLISECONDS, podInMessages(pod), beforeIt)
@@ -58,20 +36,21 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
     const known = statusOf(status?.initContainerStatuses, container.name)
     if (!initialized) return waiting(container, known, INITIALIZING)
     const restarts = sidecar || (spec?.restartPolicy !== 'Never' && !endedWell(known))
-    const next = first.of(container, known, { restarts, keptRunning: sidecar })
-    const done = sidecar ? next.state?.running !== undefined : endedWell(next)
+    const next = first.of(container, known, { restarts, keptRunning: sidecar, list: 'initContainers' })
+    const done = sidecar ? next.state?.running !== undefined && next.started === true : endedWell(next)
     initialized = done || wasInitialized
     return sidecar ? next : { ...next, ready: done }
   })
   const statuses = containers.map((container) => {
     const known = statusOf(status?.containerStatuses, container.name)
     if (!initialized) return waiting(container, known, INITIALIZING)
-    const restarts = keptRunning || (spec?.restartPolicy === 'OnFailure' && !endedWell(known))
-    return first.of(container, known, { restarts, keptRunning: servesByDefault(container, kindOfPod(pod)) })
+    const restarts = alwaysRestarts || (spec?.restartPolicy === 'OnFailure' && !endedWell(known))
+    const keptRunning = servesByDefault(container, kindOfPod(pod))
+    return first.of(container, known, { restarts, keptRunning, list: 'containers' })
   })
   const ephemeral = (spec?.ephemeralContainers ?? []).map((container) => {
     const known = statusOf(status?.ephemeralContainerStatuses, container.name)
-    const { started, ...next } = first.of(container, known, { restarts: false, keptRunning: true })
+    const { started, ...next } = first.of(container, known, EPHEMERAL)
     return { ...next, ready: false }
   })
   const phase = phaseOf(statuses, initStatuses, pod)
@@ -111,6 +90,7 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
       ...(ephemeral.length > 0 && { ephemeralContainerStatuses: ephemeral }),
     },
     after: Number.isFinite(untilDeadline) ? Math.min(first.next ?? untilDeadline, untilDeadline) : first.next,
+    told: first.told,
   }
 }
 
@@ -122,9 +102,6 @@ function overdueStatus(pod: Stored<Pod>, around: Ending): PodStatus {
     message: 'Pod was active on the node longer than the specified deadline',
   }
 }
-
-/** What a container that stops when it is told to ends with: who serves ends well, work that is cut short does not (SIGTERM). */
-const STOPPED_EXIT_CODE = 143
 
 /** What is told of a container that never began when its pod was ended (words and code of real agents). */
 const NEVER_SEEN = {
@@ -214,25 +191,6 @@ const endedWell = (status: ContainerStatus | undefined): boolean => status?.stat
 export const hasBegun = ({ state, lastState }: ContainerStatus): boolean =>
   (state?.running ?? state?.terminated ?? lastState?.terminated) !== undefined
 
-/** A container that runs no more: a sidecar ends when the pod's own containers have (public documentation, "Sidecar Containers"). */
-function stopped(status: ContainerStatus, now: string, exitCode = 0): ContainerStatus {
-  const { state, containerID } = status
-  if (!state?.running) return status
-  const { started, ...known } = status
-  const terminated = endOf(exitCode, { startedAt: state.running.startedAt, finishedAt: now, containerID })
-  return { ...known, ready: false, ...(started !== undefined && { started: false }), state: { terminated } }
-}
-
-const endOf = (
-  exitCode: number,
-  { containerID, ...times }: Pick<ContainerStateTerminated, 'startedAt' | 'finishedAt' | 'containerID'>,
-) => ({
-  exitCode,
-  reason: exitCode === 0 ? 'Completed' : 'Error',
-  ...times,
-  ...(containerID && { containerID }),
-})
-
 const namesOfUnready = (statuses: readonly ContainerStatus[]): string =>
   `[${statuses
     .filter(({ ready }) => !ready)
@@ -261,136 +219,4 @@ function phaseOf(statuses: ContainerStatus[], initStatuses: ContainerStatus[], {
     if (policy === 'Never') return 'Failed'
   }
   return statuses.some(hasBegun) ? 'Running' : 'Pending'
-}
-
-function waiting(container: Container, known: ContainerStatus | undefined, reason: string): ContainerStatus {
-  return { ...described(container, known), ready: false, started: false, state: { waiting: { reason } } }
-}
-
-function described({ name, image = '' }: Container, known: ContainerStatus | undefined) {
-  return {
-    name,
-    image,
-    imageID: known?.imageID ?? '',
-    restartCount: known?.restartCount ?? 0,
-    ...(known?.lastState && { lastState: known.lastState }),
-  }
-}
-
-/** @returns milliseconds between a container's end and its next beginning */
-function backoffAfter({ startedAt = '', finishedAt = '' }: ContainerStateTerminated, restarts: number): number {
-  if (restarts === 0 || Date.parse(finishedAt) - Date.parse(startedAt) >= LONG_RUN_MILLISECONDS) return 0
-  return Math.min(FIRST_BACKOFF_MILLISECONDS * 2 ** (restarts - 1), LONGEST_BACKOFF_MILLISECONDS)
-}
-
-/** How containers go on, and the soonest time at which one of them will. */
-class Course {
-  next: number | undefined
-
-  constructor(
-    private readonly around: Surroundings,
-    private readonly start: number,
-    /** The pod, as messages name it. */
-    private readonly pod: string,
-    /** Why its containers wait before they are begun. */
-    private readonly beforeIt: string,
-  ) {}
-
-  of(
-    container: Container,
-    known: ContainerStatus | undefined,
-    { restarts, keptRunning }: { restarts: boolean; keptRunning: boolean },
-  ): ContainerStatus {
-    const { now } = this.around
-    if (known?.state?.running) return this.running(container, known, keptRunning)
-    const ended =
-      known?.state?.terminated ?? (known?.state?.waiting?.reason === 'CrashLoopBackOff' ? known.lastState?.terminated : undefined)
-    if (known && ended) {
-      if (!restarts) return known
-      const wait = backoffAfter(ended, known.restartCount)
-      const due = Date.parse(ended.finishedAt ?? '') + wait
-      if (this.later(due)) {
-        const message = `back-off ${goDuration(wait)} restarting failed container=${container.name} pod=${this.pod}`
-        return {
-          ...known,
-          ready: false,
-          started: false,
-          lastState: { terminated: ended },
-          state: { waiting: { reason: 'CrashLoopBackOff', message } },
-        }
-      }
-      return this.begun(container, { ...known, restartCount: known.restartCount + 1, lastState: { terminated: ended } })
-    }
-    if (!this.around.mounted) return waiting(container, known, this.beforeIt)
-    const behaviour = this.around.behaviourOf(container)
-    if (behaviour.pull === 'fails') return this.withoutImage(container, known)
-    const start = this.start + (behaviour.startsAfter === undefined ? 0 : behaviour.startsAfter * 1000 - START_MILLISECONDS)
-    if (now < start && this.later(start)) return waiting(container, known, this.beforeIt)
-    return this.begun(container, known)
-  }
-
-  private withoutImage(container: Container, known: ContainerStatus | undefined): ContainerStatus {
-    const { image = '', imagePullPolicy } = container
-    if (this.around.now < this.start && this.later(this.start)) return waiting(container, known, this.beforeIt)
-    if (imagePullPolicy === 'Never') {
-      const message = `Container image "${image}" is not present with pull policy of Never`
-      return { ...waiting(container, known, NEVER_PULLED), state: { waiting: { reason: NEVER_PULLED, message } } }
-    }
-    const [reason, message] = this.later(this.start + PULL_MILLISECONDS)
-      ? ['ErrImagePull', `failed to pull and unpack image "${image}": not found`]
-      : ['ImagePullBackOff', `Back-off pulling image "${image}"`]
-    return { ...waiting(container, known, reason), state: { waiting: { reason, message } } }
-  }
-
-  /** When a container that began then is ready, in milliseconds; undefined: never. */
-  private readyAt(container: Container, began: number): number | undefined {
-    const { readyAfter } = this.around.behaviourOf(container)
-    if (readyAfter === 'never') return undefined
-    return began + (readyAfter ?? container.readinessProbe?.initialDelaySeconds ?? 0) * 1000
-  }
-
-  private begun(container: Container, known: ContainerStatus | undefined): ContainerStatus {
-    const { now } = this.around
-    const message = this.around.containerProblem(container)
-    if (message !== undefined) return { ...waiting(container, known, CONFIG_ERROR), state: { waiting: { reason: CONFIG_ERROR, message } } }
-    const imageID = `simulated://${container.image ?? ''}`
-    const containerID = `simulated://${container.name}-${known?.restartCount ?? 0}`
-    const status: ContainerStatus = {
-      ...described(container, known),
-      imageID,
-      containerID,
-      ready: false,
-      started: true,
-      state: { running: { startedAt: timestamp(now) } },
-    }
-    const ready = this.readyAt(container, now)
-    status.ready = ready !== undefined && !this.later(ready)
-    // How it goes on from here is asked when it has begun.
-    this.later(now + 1)
-    return status
-  }
-
-  private running(container: Container, known: ContainerStatus, keptRunning: boolean): ContainerStatus {
-    const startedAt = known.state?.running?.startedAt ?? timestamp(this.around.now)
-    const began = Date.parse(startedAt)
-    const { seconds, exitCode } = programOf(container, this.around.behaviourOf(container), known.restartCount, keptRunning)
-    if (seconds !== undefined && !this.later(began + seconds * 1000)) {
-      const finishedAt = timestamp(this.around.now)
-      const { containerID } = known
-      const terminated = endOf(exitCode, { startedAt, finishedAt, containerID })
-      // An end is told before a new beginning.
-      this.later(this.around.now + 1)
-      return { ...known, ready: false, started: false, state: { terminated } }
-    }
-    const ready = this.readyAt(container, began)
-    return { ...known, ready: ready !== undefined && !this.later(ready) }
-  }
-
-  /** Notes a time to come back at. @returns whether it is still to come */
-  private later(due: number): boolean {
-    const wait = due - this.around.now
-    if (wait <= 0) return false
-    this.next = Math.min(this.next ?? wait, wait)
-    return true
-  }
 }

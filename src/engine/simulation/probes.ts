@@ -1,0 +1,90 @@
+/**
+ * What a probe of a container is answered with where nothing really runs: commands by what answers
+ * `exec`, requests and connections by whether any program of the pod listens. Texts are the real
+ * kubelet's; what cannot be known passes (docs/simulation.md).
+ */
+import { goQuote } from '../schema/go-text'
+import { changesOf, type Listener, listenersOf, type Served } from './servers'
+import type { Said } from './shell'
+
+/** An error is no verdict: the kubelet tells of it and throws it away. */
+export interface Verdict {
+  result: 'success' | 'failure' | 'error'
+  /** Why, for the event that tells of it. */
+  output: string
+}
+
+export interface ProbeSpec {
+  exec?: { command?: string[] }
+  httpGet?: { host?: string; path?: string; port: number | string; scheme?: string }
+  tcpSocket?: { host?: string; port: number | string }
+  timeoutSeconds?: number
+}
+
+export interface Probed extends Served {
+  ports?: { name?: string; containerPort: number }[]
+}
+
+export interface ProbeSurroundings {
+  /** The container whose probe it is. */
+  container: Probed
+  /** All that share the address with it and run. */
+  containers: readonly Served[]
+  podIP: string
+  /** Seconds since the container began. */
+  seconds: number
+  /** Runs a command in it. */
+  run(command: readonly string[]): Said
+}
+
+const PASSES: Verdict = { result: 'success', output: '' }
+const failure = (output: string): Verdict => ({ result: 'failure', output })
+
+export function verdictOf(probe: ProbeSpec, around: ProbeSurroundings): Verdict {
+  const { exec, httpGet, tcpSocket, timeoutSeconds = 1 } = probe
+  if (exec) return commandVerdict(exec.command ?? [], timeoutSeconds, around)
+  const wanted = httpGet ?? tcpSocket
+  // gRPC servers are not known of any image; another host is somebody else's.
+  if (wanted === undefined || wanted.host) return PASSES
+  const port = portOf(wanted.port, around.container)
+  if (port === undefined) return { result: 'error', output: `strconv.Atoi: parsing ${goQuote(String(wanted.port))}: invalid syntax` }
+  const known = around.containers.map(listenersOf)
+  const listener = known.flatMap((listeners) => listeners ?? []).find((one) => one.port === port)
+  const address = `${around.podIP}:${port}`
+  if (httpGet) return pageVerdict(httpGet, address, listener ?? (known.includes(undefined) ? 'unknown' : undefined), around)
+  return listener || known.includes(undefined) ? PASSES : failure(refused(address))
+}
+
+const refused = (address: string): string => `dial tcp ${address}: connect: connection refused`
+
+/** When a probe may be answered otherwise than before, in seconds after the containers began. */
+export const answersChangeAt = (containers: readonly Served[]): readonly number[] => containers.flatMap(changesOf)
+
+function commandVerdict(command: readonly string[], timeout: number, { run }: ProbeSurroundings): Verdict {
+  const { output, error, code, unknown, seconds = 0 } = run(command)
+  if (unknown) return PASSES
+  if (seconds > timeout) return failure(`command ${goQuote(command.join(' '))} timed out`)
+  return code === 0 ? PASSES : failure(output + error)
+}
+
+function pageVerdict(
+  { scheme = 'HTTP', path: given = '/' }: NonNullable<ProbeSpec['httpGet']>,
+  address: string,
+  listener: Listener | 'unknown' | undefined,
+  { seconds }: ProbeSurroundings,
+): Verdict {
+  if (listener === 'unknown') return PASSES
+  const path = given.startsWith('/') ? given : `/${given}`
+  const notHad = (why: string) => failure(`Get "${scheme.toLowerCase()}://${address}${path}": ${why}`)
+  if (listener === undefined) return notHad(refused(address))
+  const status = listener.answers?.(path.replace(/[?#].*$/, ''), seconds)
+  if (status === undefined) return PASSES
+  if (scheme === 'HTTPS' && !listener.encrypted) return notHad('http: server gave HTTP response to HTTPS client')
+  return status >= 200 && status < 400 ? PASSES : failure(`HTTP probe failed with statuscode: ${status}`)
+}
+
+function portOf(port: number | string, { ports = [] }: Probed): number | undefined {
+  if (typeof port === 'number') return port
+  const named = ports.find(({ name }) => name === port)?.containerPort
+  return named ?? (/^[+-]?\d+$/.test(port) ? Number(port) : undefined)
+}

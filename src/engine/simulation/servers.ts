@@ -1,0 +1,144 @@
+/**
+ * Which ports the program of a container listens on, as far as its image and command tell
+ * (public documentation of those images and of agnhost).
+ */
+import type { Commanded } from './program'
+
+/** One port that a program listens on. */
+export interface Listener {
+  port: number
+  /**
+   * The status that a GET of a path is answered with, so many seconds after the program began;
+   * undefined: not known. Absent: the port speaks no HTTP.
+   */
+  answers?(path: string, seconds: number): number | undefined
+  encrypted?: boolean
+}
+
+export interface Served extends Commanded {
+  image?: string
+  volumeMounts?: { mountPath: string }[]
+}
+
+/** Everything below the root is the same page. */
+const everyPath = () => 200
+const onlyFiles =
+  (...files: string[]) =>
+  (path: string) =>
+    files.includes(path) ? 200 : 404
+
+interface Known {
+  image: RegExp
+  /** The program's own name, where a command may name it without changing what it does. */
+  program: string
+  listeners: readonly Listener[]
+  /** What is mounted below these directories may change what the program serves. */
+  configured: readonly string[]
+}
+
+/** Images of others may have the same name and serve otherwise: these are the places of the known ones. */
+const PLACES = [
+  '(?:docker\\.io/)?(?:library/)?',
+  'registry\\.k8s\\.io/(?:e2e-test-images/)?',
+  '(?:k8s\\.gcr\\.io|gcr\\.io/google[-_]containers)/(?:e2e-test-images/)?',
+  '(?:mirror\\.gcr\\.io|public\\.ecr\\.aws/docker)/library/',
+].join('|')
+
+const named = (name: string): RegExp => new RegExp(`^(?:${PLACES})${name}(?:[:@]|$)`)
+
+const SERVERS: readonly Known[] = [
+  {
+    image: named('nginx'),
+    program: 'nginx',
+    listeners: [{ port: 80, answers: onlyFiles('/', '/index.html', '/50x.html') }],
+    configured: ['/etc/nginx', '/usr/share/nginx'],
+  },
+  {
+    image: named('httpd'),
+    program: 'httpd-foreground',
+    listeners: [{ port: 80, answers: onlyFiles('/', '/index.html') }],
+    configured: ['/usr/local/apache2'],
+  },
+  {
+    image: named('echoserver'),
+    program: '',
+    listeners: [
+      { port: 8080, answers: everyPath },
+      { port: 8443, answers: everyPath, encrypted: true },
+    ],
+    configured: [],
+  },
+  ...(
+    [
+      ['redis', 'redis-server', 6379],
+      ['memcached', 'memcached', 11211],
+      ['postgres', 'postgres', 5432],
+      ['mysql', 'mysqld', 3306],
+      ['mariadb', 'mariadbd', 3306],
+      ['mongo', 'mongod', 27017],
+    ] as const
+  ).map(([image, program, port]) => ({
+    image: named(image),
+    program,
+    listeners: [{ port }],
+    configured: ['/etc', '/usr/local/etc', '/data/configdb'],
+  })),
+  { image: named('pause'), program: 'pause', listeners: [], configured: [] },
+]
+
+const AGNHOST = named('agnhost')
+/** The liveness server of agnhost is well for so long. */
+const LIVENESS_SECONDS = 10
+
+/** What the subcommands of agnhost listen on; `--port` and the like change it. */
+const AGNHOST_COMMANDS: ReadonlyMap<string, { port: number; flag: string; answers?: Listener['answers'] }> = new Map([
+  ['netexec', { port: 8080, flag: '--http-port', answers: everyPath }],
+  ['serve-hostname', { port: 9376, flag: '--port', answers: everyPath }],
+  ['test-webserver', { port: 80, flag: '--port', answers: onlyFiles('/') }],
+  [
+    'liveness',
+    {
+      port: 8080,
+      flag: '',
+      answers: (path: string, seconds: number) =>
+        path === '/healthz' ? (seconds > LIVENESS_SECONDS ? 500 : 200) : path === '/started' ? 200 : 404,
+    },
+  ],
+  ['nettest', { port: 8080, flag: '--port', answers: everyPath }],
+  ['guestbook', { port: 80, flag: '--http-port', answers: everyPath }],
+])
+
+/** Times, in seconds after it began, at which a program answers otherwise than before. */
+export const changesOf = ({ image = '', args = [] }: Served): readonly number[] =>
+  AGNHOST.test(image) && args[0] === 'liveness' ? [LIVENESS_SECONDS + 0.001] : []
+
+/** @returns undefined: not known; an empty list: nobody listens */
+export function listenersOf(container: Served): readonly Listener[] | undefined {
+  const { image = '', command = [], args = [], volumeMounts = [] } = container
+  const [first, ...rest] = [...command, ...args]
+  const program = first?.replace(/^.*\//, '')
+  if (program === 'sleep' || program === 'tail' || program === 'true' || program === 'false') return []
+  if (AGNHOST.test(image))
+    return agnhostListeners(command.length > 0 && program === 'agnhost' ? rest : command.length > 0 ? undefined : args)
+  const known = SERVERS.find((server) => server.image.test(image))
+  if (known === undefined) return undefined
+  if (command.length > 0 ? program !== known.program : args.length > 0 && program !== known.program && known.program !== 'pause')
+    return undefined
+  if (rest.length > 0 && !(known.program === 'nginx' && rest.join(' ') === '-g daemon off;')) return undefined
+  const isMounted = volumeMounts.some(({ mountPath }) =>
+    known.configured.some((place) => `${mountPath}/`.startsWith(`${place}/`) || `${place}/`.startsWith(`${mountPath}/`)),
+  )
+  return isMounted ? undefined : known.listeners
+}
+
+function agnhostListeners(words: readonly string[] | undefined): readonly Listener[] | undefined {
+  if (words === undefined) return undefined
+  const [subcommand = 'pause', ...flags] = words
+  if (subcommand === 'pause') return []
+  const known = AGNHOST_COMMANDS.get(subcommand)
+  if (known === undefined) return undefined
+  const { port, flag, answers } = known
+  const at = flags.findIndex((word) => flag !== '' && (word === flag || word.startsWith(`${flag}=`)))
+  const given = at < 0 ? undefined : flags[at] === flag ? flags[at + 1] : flags[at]?.slice(flag.length + 1)
+  return [{ port: given === undefined ? port : Number(given), ...(answers && { answers }) }]
+}
