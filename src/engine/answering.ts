@@ -44,14 +44,19 @@ export async function answered(
   let response: ApiResponse
   try {
     const pending = readiness.pending()
-    if (pending) await pending
+    if (pending) await executingAfter(pending, trace)
     const info = requestInfo(request.method, request.target)
     trace.asked = info
     inTime(engine, observer, observation, info)
-    if (engine.storage.newest && asksForNewest(info)) await engine.storage.newest()
+    if (engine.storage.newest && asksForNewest(info)) await executingAfter(engine.storage.newest(), trace)
     trace.enter('authentication')
     const credential = identify.authenticate(request, { audiences: engine.audiences, annotations: trace.annotations, warnings })
-    const asker = recognized(observer, observation, info, credential instanceof Promise ? await timed(credential, trace) : credential)
+    const asker = recognized(
+      observer,
+      observation,
+      info,
+      credential instanceof Promise ? await authenticated(credential, trace) : credential,
+    )
     trace.enter('authorization')
     const impersonation = impersonationOf(request)
     if (impersonation !== undefined) {
@@ -60,9 +65,7 @@ export async function answered(
     }
     const user = impersonation?.user ?? asker
     const sorting = engine.flows.flowOf(info, user)
-    flow = sorting instanceof Promise ? await sorting : sorting
-    if (pending || engine.storage.newest || credential instanceof Promise || sorting instanceof Promise)
-      trace.waiting().execution = trace.elapsed()
+    flow = sorting instanceof Promise ? await executingAfter(sorting, trace) : sorting
     if (flow !== undefined) dispatched(flow, trace)
     const judging = authorizeRequest(engine, attributesOf(engine, info, user), trace)
     if (judging) await judging
@@ -77,11 +80,18 @@ export async function answered(
   return observer.answered(observation, warnings.length === 0 ? response : withWarningsBefore(response, warnings))
 }
 
-async function timed(credential: Promise<Authentication>, trace: Trace): Promise<Authentication> {
+async function authenticated(credential: Promise<Authentication>, trace: Trace): Promise<Authentication> {
   const begun = trace.elapsed()
-  const authentication = await credential
+  const authentication = await executingAfter(credential, trace)
   trace.waiting().authentication = trace.elapsed() - begun
   return authentication
+}
+
+/** What comes before a request's execution is no part of it. */
+async function executingAfter<Value>(wait: Promise<Value>, trace: Trace): Promise<Value> {
+  const value = await wait
+  trace.waiting().execution = trace.elapsed()
+  return value
 }
 
 function dispatched({ tally }: Flow, trace: Trace): void {
