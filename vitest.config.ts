@@ -12,7 +12,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx', 'src/**/*.test.ts'],
-          exclude: ['tests/client/**', 'tests/etcd/**'],
+          exclude: ['tests/client/**', 'tests/etcd/**', 'tests/durability/etcd/**'],
           // Files share what they import: half the time goes into importing otherwise.
           isolate: false,
           expect: PATIENCE,
@@ -38,7 +38,7 @@ export default defineConfig({
         test: {
           name: 'etcd',
           sequence: { groupOrder: 2 },
-          include: ['tests/etcd/**/*.test.ts'],
+          include: ['tests/etcd/**/*.test.ts', 'tests/durability/etcd/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -11,10 +11,10 @@ import { negotiate, PLAIN, wantsPretty } from './http/negotiation'
 import { handleNonResource } from './http/non-resource'
 import { queryOf } from './http/query'
 import { type RequestInfo, RequestInfoError, requestInfo } from './http/request-info'
-import { timedOut, timeLimitOf } from './http/request-timeout'
+import { isOutOfTime, timedOut, timeLimitOf } from './http/request-timeout'
 import { asApiError, handleResource } from './http/resource-handler'
 import { internalServerError, plainText, respondStatus } from './http/respond'
-import { RequestTimedOut, unauthorized } from './http/status'
+import { unauthorized } from './http/status'
 import { Warnings } from './http/warnings'
 import type { Observation, Observer } from './observation/observer'
 import type { Trace } from './observation/trace'
@@ -48,7 +48,7 @@ export async function answered(
     const info = requestInfo(request.method, request.target)
     trace.asked = info
     inTime(engine, observer, observation, info)
-    if (engine.storage.newest && asksForNewest(info)) await executingAfter(engine.storage.newest(), trace)
+    if (engine.storage.newest && asksForNewest(info)) await executingAfter(engine.storage.newest(trace.timeLeft()), trace)
     trace.enter('authentication')
     const credential = identify.authenticate(request, { audiences: engine.audiences, annotations: trace.annotations, warnings })
     const asker = recognized(
@@ -151,8 +151,8 @@ function failed(engine: Engine, error: unknown, { request, trace }: Observation)
     trace.failure = error.message
     return internalServerError(trace.target, error.message)
   }
-  if (error instanceof RequestTimedOut) {
-    trace.failure = error.message
+  if (isOutOfTime(error)) {
+    trace.failure = (error as Error).message
     trace.terminatedBy = 'apiserver'
     return timedOut()
   }

@@ -1,11 +1,14 @@
 /**
- * Kills while something is being written: so many of a process on IndexedDB as it is simulated in Node, so many of a real browser.
+ * Kills while something is being written: so many of a process on IndexedDB as it is simulated in Node, so many of a real browser; and so
+ * many histories of random clients of several hosts over etcd, while all of these fail in their ways.
  *
- *   npm run durability -- [--kills 1000] [--browser 50] [--seed 1]
+ *   npm run durability -- [--kills 1000] [--browser 50] [--histories 5] [--seconds 60] [--hosts 2] [--seed 1]
  */
 import 'fake-indexeddb/auto'
 import { parseArgs } from 'node:util'
+import { hasEtcd, NO_ETCD } from '../../scripts/find-etcd'
 import { killBrowsers } from './browser-kills'
+import { historyOverEtcd } from './etcd/history'
 import { LIVES, live } from './lives'
 
 async function main(): Promise<void> {
@@ -13,26 +16,48 @@ async function main(): Promise<void> {
     options: {
       kills: { type: 'string', default: '1000' },
       browser: { type: 'string', default: '50' },
+      histories: { type: 'string', default: '5' },
+      seconds: { type: 'string', default: '60' },
+      hosts: { type: 'string', default: '2' },
       seed: { type: 'string', default: '1' },
     },
   })
   const seed = Number(values.seed)
+  await killProcesses(Number(values.kills), seed)
+  await killAllBrowsers(Number(values.browser), seed)
+  const conditions = { milliseconds: Number(values.seconds) * 1000, hosts: Number(values.hosts) }
+  for (let i = 0; i < Number(values.histories); i++) await tellHistory({ seed: seed + i, ...conditions })
+}
+
+async function killProcesses(wanted: number, seed: number): Promise<void> {
+  if (wanted === 0) return
   const totals = { kills: 0, acknowledged: 0, unanswered: 0, found: 0 }
-  for (let next = seed; totals.kills < Number(values.kills); next++) {
-    const counted = await live(next, Math.min(LIVES, Number(values.kills) - totals.kills))
+  for (let next = seed; totals.kills < wanted; next++) {
+    const counted = await live(next, Math.min(LIVES, wanted - totals.kills))
     for (const name of Object.keys(totals) as (keyof typeof totals)[]) totals[name] += counted[name]
   }
   const { kills, acknowledged, unanswered, found } = totals
   console.log(
     `${kills} deaths in the middle of transactions: all of ${acknowledged} acknowledged writes are there; of ${unanswered} unanswered ones ${found} are`,
   )
-  if (values.browser === '0') return
-  const browsers = await killBrowsers(Number(values.browser), seed, (done) => {
+}
+
+async function killAllBrowsers(wanted: number, seed: number): Promise<void> {
+  if (wanted === 0) return
+  const browsers = await killBrowsers(wanted, seed, (done) => {
     if (done % 10 === 0) console.log(`${done} browsers killed`)
   })
   console.log(
     `${browsers.kills} kills of the browser: all of ${browsers.acknowledged} acknowledged writes are there, and ${browsers.unanswered} that nobody was told of`,
   )
+}
+
+async function tellHistory(conditions: Parameters<typeof historyOverEtcd>[0]): Promise<void> {
+  if (!hasEtcd()) return console.log(NO_ETCD)
+  const { faults, counts, failures } = await historyOverEtcd(conditions)
+  console.log(`history of seed ${conditions.seed}: ${faults.length} faults`, counts, failures)
+  for (const fault of faults) console.log(`  ${fault}`)
+  if (faults.length > 0) process.exitCode = 1
 }
 
 void main()

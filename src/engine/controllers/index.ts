@@ -30,6 +30,7 @@ import { scheduler } from './scheduler'
 import { serviceAccounts } from './service-accounts'
 import { serviceAddresses } from './service-addresses'
 import { simulatedNodes } from './simulated-nodes'
+import { standingObjects } from './standing-objects'
 import { statefulSets } from './stateful-set'
 import { taintEviction } from './taint-eviction'
 import { tokenSecrets } from './token-secrets'
@@ -81,7 +82,7 @@ export const CONTROLLERS: readonly Controller[] = [
 ]
 
 /** What the API server does beside requests whatever it is asked to run. */
-export const OWN_LOOPS: readonly Loop[] = [apiServices, flowSchemas, flowControlConfiguration, serviceAddresses]
+export const OWN_LOOPS: readonly Loop[] = [apiServices, flowSchemas, flowControlConfiguration, serviceAddresses, standingObjects]
 
 /**
  * @param asked names; `*` is all, `-name` one less; `off`, or nothing, is none

@@ -1,13 +1,14 @@
 /**
  * How long a client is answered at the latest: `?timeout=`, or the server's own `--request-timeout` where that is less (public
- * documentation; forms recorded: wire-params, "timeout-values"). Webhooks alone take so long that it matters.
+ * documentation; forms recorded: wire-params, "timeout-values"). Webhooks and a shared store alone take so long that it matters.
  */
 import { isLongRunning } from '../flow-control/long-running'
 import { durationMilliseconds, durationProblem } from '../schema/go-duration'
+import { StorageTimeoutError } from '../storage/storage'
 import type { ApiResponse } from './messages'
 import type { RequestInfo } from './request-info'
 import { textResponse } from './respond'
-import { badRequest } from './status'
+import { badRequest, RequestTimedOut } from './status'
 
 /**
  * @param most milliseconds
@@ -36,3 +37,6 @@ export function timedOut(): ApiResponse {
   }
   return textResponse(status.code, 'text/plain; charset=utf-8', `${JSON.stringify(status)}\n`)
 }
+
+/** What was waited for was not there in the time that the request had. */
+export const isOutOfTime = (error: unknown): boolean => error instanceof RequestTimedOut || error instanceof StorageTimeoutError

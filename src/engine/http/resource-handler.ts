@@ -14,7 +14,7 @@ import { type RequestContext, targetOf } from '../registry/request-context'
 import { isCached, type Resource, type Subresource } from '../registry/resource'
 import { selectionOf } from '../registry/selection'
 import { readStored } from '../registry/stored'
-import { StorageUnavailableError, type StoredObject } from '../storage/storage'
+import { StorageRefusedError, StorageUnavailableError, type StoredObject } from '../storage/storage'
 import { expectedOf, readObject, type Strictness } from './body'
 import { componentStatus, componentStatuses } from './component-statuses'
 import { deleteCollection } from './delete-collection'
@@ -44,6 +44,7 @@ import { flag, listOptions, type WriteKind, type WriteOptions, writeOptions, wri
 import { handlePatch, patchTypeOf, refusePatchType } from './patch-handler'
 import { once, requestIdOf } from './repeated-request'
 import type { RequestInfo } from './request-info'
+import { isOutOfTime } from './request-timeout'
 import { type Found, type ResponseContext, respondList, respondObject, respondStatus } from './respond'
 import { routeOf } from './routing'
 import {
@@ -54,7 +55,6 @@ import {
   nameMissing,
   noSuchResource,
   notFound,
-  RequestTimedOut,
   serverError,
   storeUnavailable,
 } from './status'
@@ -124,7 +124,7 @@ export async function handleResource(
       : once(exchange, requestId, () => carryOut(exchange, subresource)))
     return withWarnings(response, warnings)
   } catch (error) {
-    if (error instanceof RequestTimedOut) throw error
+    if (isOutOfTime(error)) throw error
     const failed = asApiError(error, engine, request)
     trace.failure = failed.message
     const plain = negotiate(accept, PLAIN)
@@ -140,6 +140,7 @@ function carryOut(exchange: Exchange, subresource: Subresource | undefined): Pro
 export function asApiError(error: unknown, engine: Pick<Engine, 'log'>, request: ApiRequest): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof IncompleteBodyError) return serverError(error.message)
+  if (error instanceof StorageRefusedError) return serverError(error.message)
   if (error instanceof StorageUnavailableError) return storeUnavailable(error.message, error.uncertain)
   engine.log.error(`${request.method} ${request.target} failed inside the engine`, error)
   return failure(500, 'InternalError', `Internal error occurred: ${error instanceof Error ? error.message : String(error)}`, {

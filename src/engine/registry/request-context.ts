@@ -38,8 +38,12 @@ export interface RequestContext {
 }
 
 /** How a write's transaction is stored. @param last of those that the request makes: only then is the request done */
-export function transactionOptions({ requestId, user }: RequestContext, last = true): TransactionOptions {
-  return requestId === undefined || !last ? { author: user.name } : { author: user.name, requestId }
+export function transactionOptions({ engine, requestId, user, trace }: RequestContext, last = true): TransactionOptions {
+  const options: TransactionOptions = { author: user.name }
+  if (requestId !== undefined && last) options.requestId = requestId
+  // Only a store that others share may have to be waited for.
+  if (engine.storage.newest !== undefined) options.within = trace.timeLeft()
+  return options
 }
 
 export function targetOf(context: RequestContext): ResourceName {

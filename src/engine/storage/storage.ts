@@ -108,6 +108,12 @@ export class StorageUnavailableError extends Error {
   }
 }
 
+/** The time that a request had was over while the store was waited for. */
+export class StorageTimeoutError extends StorageUnavailableError {}
+
+/** The shared store refused what was asked, for a reason of its own: it is full. Nothing was done. The message is its own. */
+export class StorageRefusedError extends Error {}
+
 /** The backend refused the write because another engine has written since: this one must catch up first. */
 export class FencedError extends Error {}
 
@@ -119,6 +125,8 @@ export interface TransactionOptions {
   requestId?: string
   /** Name of the user who asked for it, kept with what is written: history tells it. Absent: nobody did. */
   author?: string
+  /** Milliseconds for which whoever asked waits at most: for stores that may have to be waited for. */
+  within?: number
   /**
    * Writes what any engine makes by itself, such as the objects of a fresh server: readers see it before it is durable. Should it
    * never become so, the store goes back to what is, and says `gone` to its watchers. Whatever is written later waits for it.
@@ -156,9 +164,11 @@ export interface Storage {
   atHand?(): StateAtHand | undefined
   /**
    * Resolves when what is read here is not older than what any engine over the same store had acknowledged at the time of the call.
-   * Absent where one engine sees all writes at once. @throws StorageUnavailableError
+   * Absent where one engine sees all writes at once.
+   * @param within milliseconds for which whoever asked waits at most
+   * @throws StorageUnavailableError, StorageTimeoutError
    */
-  newest?(): Promise<void>
+  newest?(within?: number): Promise<void>
   /** Items under the prefix in key order. @throws CompactedError, FutureRevisionError */
   range(prefix: string, options?: RangeOptions): Promise<RangeResult>
   /** How many keys lie under the prefix now. */

@@ -78,7 +78,7 @@ export class Connection {
       }
       const cancel = this.open(method, sink, (stream) => stream.end(framed(request)))
       const timer = setTimeout(() => {
-        settle(() => reject(new CallError(`${this.url} did not answer within ${milliseconds} ms`, Code.unavailable, false)))
+        settle(() => reject(new CallError(`${this.url} did not answer within ${Math.round(milliseconds)} ms`, Code.unavailable, false)))
         cancel()
         if (performance.now() - this.heard > SILENCE) this.drop()
       }, milliseconds)

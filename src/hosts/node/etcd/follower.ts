@@ -1,8 +1,11 @@
 /**
  * Follows everything under a prefix: what was there at some revision, then every revision behind it, in order, each once and whole.
- * A stream that breaks is taken up where it broke; where that has been forgotten, or the store is another, it begins anew.
+ * A stream that breaks is taken up where it broke; where that has been forgotten, or the store is another, it begins anew. Whether it
+ * is another one key tells, which every write leaves with a content of its own: a store that was restored from an older copy has another
+ * one there, however far it has come since.
  */
 import type { Log } from '../../../engine/environment'
+import { StorageUnavailableError } from '../../../engine/storage/storage'
 import { HISTORY_LIMIT } from '../../../engine/storage/visible'
 import type { EtcdClient } from './client'
 import { CallError, Code } from './connection'
@@ -24,16 +27,21 @@ const text = new TextDecoder()
 export class Follower {
   private stopped = false
   private cancel: () => void = () => undefined
-  private wake: () => void = () => undefined
+  private wake: (why: string) => void = () => undefined
   private seen = 0
   private clusterId = ''
   private following = false
+  private keys = 0
+  private witnessed: { revision: number; value: string } | undefined
+  private readonly waiting = new Set<() => void>()
   /** Where the key of compactions stood when everything was loaded. */
   compactionSeen = 0
 
   constructor(
     private readonly client: EtcdClient,
     private readonly range: { key: string; end: string },
+    /** The key that every write leaves with a content of its own. */
+    private readonly witness: string,
     private readonly sink: FollowerSink,
     private readonly log: Log,
   ) {}
@@ -41,6 +49,48 @@ export class Follower {
   /** The stream stands. */
   get isFollowing(): boolean {
     return this.following
+  }
+
+  /** Resolves when it does; undefined: now. @param deadline of `performance.now()` @throws StorageUnavailableError when it has passed */
+  whenFollowing(deadline: number): Promise<void> | undefined {
+    if (this.following) return undefined
+    return new Promise((resolve, reject) => {
+      const ready = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      const give = () => {
+        this.waiting.delete(ready)
+        reject(new StorageUnavailableError('etcd: the watch does not stand', false))
+      }
+      const timer = setTimeout(give, Math.max(1, deadline - performance.now()))
+      this.waiting.add(ready)
+    })
+  }
+
+  /** How many keys there were at the revision that was read last. */
+  get count(): number {
+    return this.keys
+  }
+
+  /** How many keys there were at a revision, or are now where that has been forgotten. @throws CallError */
+  async countAt(revision: number, milliseconds: number): Promise<number> {
+    const request = { ...this.range, limit: 1, keysOnly: true }
+    const answer = await this.client.range({ ...request, revision }, milliseconds).catch((error: unknown) => {
+      if (isForgotten(error)) return this.client.range(request, milliseconds)
+      throw error
+    })
+    return answer.count
+  }
+
+  /** Where the witness was written last, as far as was read; 0: it is not there. */
+  get witnessedAt(): number {
+    return this.witnessed?.revision ?? 0
+  }
+
+  /** Etcd has shown something that cannot follow what was read: it is compared anew. */
+  doubt(why: string): void {
+    if (this.following) this.wake(why)
   }
 
   /** @throws CallError if the first load fails */
@@ -52,7 +102,7 @@ export class Follower {
   stop(): void {
     this.stopped = true
     this.cancel()
-    this.wake()
+    this.wake('stopped')
   }
 
   /**
@@ -70,6 +120,9 @@ export class Follower {
     this.clusterId = compaction.clusterId
     this.compactionSeen = compaction.items[0]?.modRevision ?? 0
     this.seen = revision
+    this.keys = items.length
+    const witness = items.find(({ key }) => key === this.witness)
+    this.witnessed = witness && { revision: witness.modRevision, value: text.decode(witness.value) }
     this.sink.loaded(revision, items)
   }
 
@@ -97,19 +150,37 @@ export class Follower {
       const { error, forgotten } = await this.stream()
       if (this.stopped) return
       this.log.warn?.(`the watch of etcd broke off: ${error}`)
+      await this.reassure(forgotten)
+    }
+  }
+
+  /** Resolves when what stands there now is known to follow what was read, or was read anew: until then nothing is taken from it. */
+  private async reassure(forgotten: boolean): Promise<void> {
+    while (!this.stopped) {
       await this.pause()
       try {
         if (forgotten || (await this.isAnother())) await this.load()
+        return
       } catch (failure) {
         if (!(failure instanceof CallError)) this.log.error('the state of etcd cannot be taken over', failure)
       }
     }
   }
 
-  /** Another store stands under the URL, or an older state of the same. */
+  /** Another store stands under the URL, or an older state of the same, whatever was written to it since. */
   private async isAnother(): Promise<boolean> {
+    const { witnessed } = this
     const { revision, clusterId } = await this.client.range({ key: COMPACTION_KEY, keysOnly: true })
-    return clusterId !== this.clusterId || revision < this.seen
+    if (clusterId !== this.clusterId || revision < this.seen) return true
+    if (witnessed === undefined) return false
+    try {
+      const { items } = await this.client.range({ key: this.witness, revision: witnessed.revision })
+      return items[0]?.modRevision !== witnessed.revision || text.decode(items[0].value) !== witnessed.value
+    } catch (error) {
+      // What cannot be compared is not trusted.
+      if (isForgotten(error)) return true
+      throw error
+    }
   }
 
   /** Resolves when the stream has ended. */
@@ -122,14 +193,20 @@ export class Follower {
       }
       this.cancel = this.client.watch(this.range.key, this.range.end, this.seen + 1, {
         response: (response) => {
-          if (response.created) this.following = true
+          if (response.created) this.stands()
           this.take(response)
           if (response.canceled) ended(response.reason || 'cancelled', response.compactRevision > this.seen)
         },
         end: (error) => ended(error.message, isForgotten(error)),
       })
-      this.wake = () => ended('stopped', false)
+      this.wake = (why) => ended(why, false)
     })
+  }
+
+  private stands(): void {
+    this.following = true
+    for (const ready of this.waiting) ready()
+    this.waiting.clear()
   }
 
   private take({ events }: WatchResponse): void {
@@ -137,10 +214,18 @@ export class Follower {
       const revision = (events[start] as WatchEvent).modRevision
       let end = start + 1
       while (events[end]?.modRevision === revision) end++
+      const together = start === 0 && end === events.length ? events : events.slice(start, end)
       this.seen = revision
-      this.sink.changed(revision, start === 0 && end === events.length ? events : events.slice(start, end))
+      for (const event of together) this.note(event)
+      this.sink.changed(revision, together)
       start = end
     }
+  }
+
+  private note({ key, value, deleted, createRevision, modRevision }: WatchEvent): void {
+    if (deleted) this.keys--
+    else if (createRevision === modRevision) this.keys++
+    if (key === this.witness) this.witnessed = deleted ? undefined : { revision: modRevision, value: text.decode(value) }
   }
 
   private pause(): Promise<void> {

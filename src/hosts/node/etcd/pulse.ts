@@ -1,4 +1,5 @@
 /** Whether etcd is there: it is asked whenever somebody wants the newest state, and now and then while nobody does. */
+import { StorageUnavailableError } from '../../../engine/storage/storage'
 import type { Follower } from './follower'
 
 /** While nobody asks, etcd is asked so often whether it is there. */
@@ -11,9 +12,13 @@ export class Pulse {
   private askingNext: Promise<void> | undefined
   private readonly heartbeat = setInterval(() => this.beat(), HEARTBEAT).unref()
 
-  /** @param ask resolves when everything that etcd had when it was asked is known here */
+  /**
+   * @param ask resolves when everything that etcd had when it was asked is known here
+   * @param patience milliseconds after which it gives up
+   */
   constructor(
     private readonly follower: Follower,
+    private readonly patience: number,
     private readonly ask: () => Promise<void>,
   ) {}
 
@@ -29,13 +34,17 @@ export class Pulse {
     return this.follower.isFollowing ? undefined : 'the watch of etcd does not stand'
   }
 
-  /** Who asks while an answer is under way waits for the next: the one under way may have been read before. */
-  newest(): Promise<void> {
+  /**
+   * Who asks while an answer is under way waits for the next: the one under way may have been read before.
+   * @param within milliseconds after which whoever asks is told that it is too late
+   * @throws StorageUnavailableError
+   */
+  newest(within = this.patience): Promise<void> {
     if (this.asking === undefined) {
       this.asking = this.ask().finally(() => {
         this.asking = undefined
       })
-      return this.asking
+      return within < this.patience ? inTime(this.asking, within) : this.asking
     }
     this.askingNext ??= this.asking
       .catch(() => undefined)
@@ -43,7 +52,7 @@ export class Pulse {
         this.askingNext = undefined
         return this.newest()
       })
-    return this.askingNext
+    return inTime(this.askingNext, Math.min(within, this.patience))
   }
 
   stop(): void {
@@ -55,4 +64,12 @@ export class Pulse {
     // What goes wrong shows in `trouble`.
     this.newest().catch(() => undefined)
   }
+}
+
+function inTime(answer: Promise<void>, milliseconds: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(new StorageUnavailableError(`etcd: no answer within ${Math.round(milliseconds)} ms`, false))
+    const timer = setTimeout(late, Math.max(1, milliseconds))
+    answer.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
 }

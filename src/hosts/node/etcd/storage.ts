@@ -6,10 +6,12 @@
  * Every transaction also writes one key, `latest`, with its own name. So its last revision tells how far one has to read, and the
  * watch tells what became of a transaction whose answer was lost: if it is not there once the fence of this host (Keys.fenceOf) has
  * been moved on, it never will be, and may be judged anew.
+ *
+ * An etcd that is full takes deletions, but nothing that writes. A transaction that only deletes then takes `latest` away instead. As
+ * long as it is missing nothing can have been written, so that the number of keys tells whether all has been read.
  */
 import { randomBytes } from 'node:crypto'
 import type { Log } from '../../../engine/environment'
-import type { KubeObject } from '../../../engine/object'
 import {
   type Change,
   CompactedError,
@@ -31,8 +33,11 @@ import { type VisibleOptions, VisibleVersions } from '../../../engine/storage/vi
 import type { EtcdClient } from './client'
 import { compactOnce } from './compaction'
 import { CallError, Code } from './connection'
+import { isFull, left, pause, tooLate, unavailable } from './failures'
+import { Fence } from './fence'
 import { Follower, isForgotten } from './follower'
 import { Keys } from './keys'
+import { objectOf, storedOf } from './objects'
 import { Pulse } from './pulse'
 import { Reached } from './reached'
 import { Turns } from './turns'
@@ -49,7 +54,7 @@ export interface EtcdStorageOptions extends VisibleOptions {
 
 /** A store that can say whether what stands behind it is there. */
 export interface SharedStorage extends Storage {
-  newest(): Promise<void>
+  newest(within?: number): Promise<void>
   /** What is wrong with the connection; undefined: nothing. */
   trouble(): string | undefined
 }
@@ -96,8 +101,7 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
   private readonly reached = new Reached()
   private readonly pending = new Map<string, Pending>()
   private sent = 0
-  private fence = 0
-  private raising: Promise<void> | undefined
+  private readonly fence: Fence
   private compactionSeen = 0
   private readonly pulse: Pulse
   private closed = false
@@ -108,12 +112,14 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
     this.keys = new Keys(prefix)
     this.log = log
     this.patience = patience
+    const note: Note = { id: `${this.host}.fence` }
+    this.fence = new Fence(client, this.keys.fenceOf(this.host), { key: this.keys.latest, value: JSON.stringify(note) })
     const sink = {
       loaded: (revision: number, items: KeyValue[]) => this.loaded(revision, items),
       changed: (revision: number, events: WatchEvent[]) => this.changed(revision, events),
     }
-    this.follower = new Follower(client, this.keys.everything, sink, log)
-    this.pulse = new Pulse(this.follower, () => this.ask())
+    this.follower = new Follower(client, this.keys.everything, this.keys.latest, sink, log)
+    this.pulse = new Pulse(this.follower, patience, () => this.ask())
   }
 
   async open(): Promise<void> {
@@ -131,7 +137,7 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
   private loaded(revision: number, items: KeyValue[]): void {
     const changes = items.flatMap((item) => {
       const key = this.keys.from(item.key)
-      const object = key === undefined ? undefined : this.objectOf(item)
+      const object = key === undefined ? undefined : objectOf(item, this.log)
       if (key === undefined || object === undefined) return []
       return [{ key, revision: item.modRevision, createRevision: item.createRevision, object }]
     })
@@ -139,8 +145,7 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
       const id = this.keys.requestOf(key)
       return id === undefined ? [] : [{ id, revision: modRevision }]
     })
-    const fence = this.keys.fenceOf(this.host)
-    this.fence = items.find(({ key }) => key === fence)?.modRevision ?? 0
+    this.fence.at = items.find(({ key }) => key === this.fence.key)?.modRevision ?? 0
     for (const pending of this.pending.values()) pending.missed = true
     this.take({ revision, compacted: revision, complete: true, changes, requests })
     this.reached.advance(this.revision)
@@ -152,7 +157,8 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
     const writes: Write[] = []
     for (const event of events) {
       const key = this.keys.from(event.key)
-      const write = key === undefined ? this.tendFence(event) : this.writeOfEvent(key, event, own, note?.author)
+      if (key === undefined) this.fence.tend(event)
+      const write = key === undefined ? undefined : this.writeOfEvent(key, event, own, note?.author)
       if (write) writes.push(write)
     }
     const outcome = this.apply(writes, revision, note?.request)
@@ -165,47 +171,57 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
     return event && (JSON.parse(utf8.decode(event.value)) as Note)
   }
 
-  private tendFence({ key, modRevision, deleted }: WatchEvent): undefined {
-    if (key === this.keys.fenceOf(this.host)) this.fence = deleted ? 0 : modRevision
-  }
-
   /** What this host wrote itself is at hand: nothing has to be read. */
   private writeOfEvent(key: string, event: WatchEvent, own: Pending | undefined, author: string | undefined): Write | undefined {
     const { modRevision: revision, createRevision } = event
     const current = this.versions.latest(key)
     if (event.deleted) return current && { deleted: true, author, stored: lastState(current, revision) }
     const change = own?.changes.get(key)
-    const object = change?.type === 'put' ? change.object : this.objectOf(event)
+    const object = change?.type === 'put' ? change.object : objectOf(event, this.log)
     if (object === undefined) return undefined
     object.metadata.resourceVersion = String(revision)
     return { deleted: false, author, stored: new StoredVersion(key, object, revision, createRevision) }
   }
 
-  private objectOf({ key, value, modRevision }: KeyValue): KubeObject | undefined {
-    try {
-      const object = JSON.parse(utf8.decode(value)) as KubeObject
-      object.metadata.resourceVersion = String(modRevision)
-      return object
-    } catch (error) {
-      this.log.error(`${key} in etcd is no object of this server and is left out`, error)
-      return undefined
-    }
-  }
-
   // ── reading
 
-  newest(): Promise<void> {
-    return this.pulse.newest()
+  newest(within = this.patience): Promise<void> {
+    const asked = this.pulse.newest(within)
+    return within < this.patience ? asked.catch(tooLate) : asked
   }
 
   private async ask(): Promise<void> {
     const deadline = performance.now() + this.patience
     try {
-      const { items } = await this.client.range({ key: this.keys.latest, keysOnly: true }, this.patience)
-      this.pulse.answered()
-      await this.reached.at(items[0]?.modRevision ?? 0, this.revision, deadline)
+      for (;;) {
+        const known = this.follower.witnessedAt
+        const { items, revision } = await this.client.range({ key: this.keys.latest, keysOnly: true }, left(deadline))
+        this.pulse.answered()
+        const latest = items[0]?.modRevision
+        if (latest !== undefined && latest < known) this.follower.doubt(`${latest} is the last revision, ${known} was before`)
+        await this.caughtUp(latest, revision, deadline)
+        if (latest === undefined || latest >= known) return
+      }
     } catch (error) {
       throw unavailable(error, false)
+    }
+  }
+
+  /**
+   * Resolves when everything has been read that was there at a revision, by a watch that stands.
+   * @param latest where the key `latest` stood at that revision; undefined: it was missing
+   * @throws StorageUnavailableError at the deadline, CallError
+   */
+  private async caughtUp(latest: number | undefined, revision: number, deadline: number): Promise<void> {
+    for (;;) {
+      await this.follower.whenFollowing(deadline)
+      if (latest !== undefined) return this.reached.at(latest, this.revision, deadline)
+      const known = this.follower.count
+      const there = await this.follower.countAt(revision, left(deadline))
+      if (there === known && this.follower.witnessedAt === 0) return
+      if (this.revision >= revision) return
+      if (left(deadline) <= PAUSE) throw new StorageUnavailableError('the watch of etcd has not brought what was deleted in time', true)
+      await pause(PAUSE / 5)
     }
   }
 
@@ -213,7 +229,7 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
     const revision = options?.revision
     if (revision === undefined || revision >= this.compacted) return super.get(key, options)
     const { items } = await this.past({ key: this.keys.of(key), revision })
-    return items[0] && this.storedOf(items[0])
+    return items[0] && storedOf(items[0], this.keys, this.log)
   }
 
   /** What is older than this process knows etcd may know yet. */
@@ -222,7 +238,7 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
     if (revision === undefined || revision >= this.compacted) return super.range(prefix, options)
     const key = after !== undefined && after >= prefix ? `${this.keys.of(after)}\0` : this.keys.of(prefix)
     const { items, count } = await this.past({ key, end: this.keys.endOf(prefix), revision, ...(limit === undefined ? {} : { limit }) })
-    return { revision, items: items.flatMap((item) => this.storedOf(item) ?? []), remaining: count - items.length }
+    return { revision, items: items.flatMap((item) => storedOf(item, this.keys, this.log) ?? []), remaining: count - items.length }
   }
 
   private async past(request: { key: string; end?: string; revision: number; limit?: number }) {
@@ -234,34 +250,31 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
     }
   }
 
-  private storedOf(item: KeyValue): StoredObject | undefined {
-    const object = this.objectOf(item)
-    const key = this.keys.from(item.key)
-    if (key === undefined || object === undefined) return undefined
-    return new StoredVersion(key, object, item.modRevision, item.createRevision)
-  }
-
   // ── writing
 
   async transaction(guards: Guard[], changes: Change[], options: TransactionOptions = {}): Promise<TransactionResult> {
     if (this.closed) throw new StorageUnavailableError('the store is closed', false)
-    const { requestId } = options
+    const { requestId, within = this.patience } = options
+    const deadline = performance.now() + Math.min(within, this.patience)
     const keys = new Set([...guards, ...changes].map(({ key }) => key))
     if (requestId !== undefined) keys.add(`request ${requestId}`)
     const leave = await this.turns.enter(keys)
     try {
-      return await this.write(guards, changes, options)
+      return await this.write(guards, changes, options, deadline)
+    } catch (error) {
+      if (within < this.patience) return tooLate(error)
+      throw error
     } finally {
       leave()
     }
   }
 
-  private async write(guards: Guard[], changes: Change[], options: TransactionOptions): Promise<TransactionResult> {
-    const deadline = performance.now() + this.patience
+  private async write(guards: Guard[], changes: Change[], options: TransactionOptions, deadline: number): Promise<TransactionResult> {
     let operations: Operation[] | undefined
     for (let attempt = 0; attempt < MAXIMUM_ATTEMPTS; attempt++) {
       const known = this.judge(guards, changes, options.requestId)
       if (known) return known
+      await this.follower.whenFollowing(deadline)
       operations ??= changes.map((change) => this.operationOf(change))
       const outcome = await this.commit(this.demands(guards, changes), changes, operations, options, deadline)
       if (outcome) return outcome
@@ -310,10 +323,10 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
   ): Promise<Outcome | undefined> {
     const id = `${this.host}.${++this.sent}`
     const byKey = new Map(changes.map((change) => [change.key, change]))
-    const pending: Pending = { changes: byKey, fence: this.fence, outcome: undefined, missed: false }
+    const pending: Pending = { changes: byKey, fence: this.fence.at, outcome: undefined, missed: false }
     this.pending.set(id, pending)
     const note: Note = { id, ...(author === undefined ? {} : { author }), ...(requestId === undefined ? {} : { request: requestId }) }
-    const compare = [{ key: this.keys.fenceOf(this.host), modRevision: pending.fence }, ...demands]
+    const compare = [{ key: this.fence.key, modRevision: pending.fence }, ...demands]
     const success: Operation[] = [{ type: 'put', key: this.keys.latest, value: JSON.stringify(note) }, ...operations]
     if (requestId !== undefined) {
       const key = this.keys.ofRequest(requestId)
@@ -321,20 +334,37 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
       success.push({ type: 'put', key, value: '' })
     }
     const failure: Operation[] = [{ type: 'range', key: this.keys.latest, keysOnly: true }]
+    const deletes = changes.every(({ type }) => type === 'delete')
+    const sparing: Operation[] = [{ type: 'delete', key: this.keys.latest }, ...operations]
     try {
-      const answer = await this.client.transaction({ compare, success, failure }, left(deadline))
+      const answer = await this.client.transaction({ compare, success, failure }, left(deadline)).catch((error: unknown) => {
+        if (deletes && isFull(error)) return this.client.transaction({ compare, success: sparing, failure }, left(deadline))
+        throw error
+      })
       this.pulse.answered()
       if (answer.succeeded) {
         await this.reached.at(answer.revision, this.revision, deadline)
-        return pending.outcome ?? outcomeOf(changes, answer.revision)
+        return pending.outcome ?? this.outcomeOf(changes, answer.revision)
       }
-      await this.reached.at(answer.ranges[0]?.[0]?.modRevision ?? 0, this.revision, deadline)
+      await this.caughtUp(answer.ranges[0]?.[0]?.modRevision, answer.revision, deadline)
     } catch (error) {
       await this.afterFailure(error, pending, deadline)
     } finally {
       this.pending.delete(id)
     }
     return pending.outcome
+  }
+
+  /** What a transaction wrote, where the watch did not tell whose it was: when something was created may then not be known. */
+  private outcomeOf(changes: Change[], revision: number): Outcome {
+    const events = this.versions.eventsOf(revision)
+    if (events.length > 0) return { succeeded: true, revision, stored: events.map(({ current }) => current) }
+    const stored = changes.flatMap((change): StoredObject[] => {
+      if (change.type === 'delete') return []
+      change.object.metadata.resourceVersion = String(revision)
+      return [new StoredVersion(change.key, change.object, revision, revision)]
+    })
+    return { succeeded: true, revision, stored }
   }
 
   /** Finds out what became of it. @throws StorageUnavailableError if there is no time left, or etcd refuses for good */
@@ -346,34 +376,10 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
       await pause(PAUSE)
       return
     }
-    while (pending.outcome === undefined && this.fence === pending.fence) {
+    while (pending.outcome === undefined && this.fence.at === pending.fence) {
       if (left(deadline) <= PAUSE || pending.missed) throw unavailable(error, true)
-      await this.raiseFence(deadline).catch(() => pause(PAUSE))
+      await this.fence.raise(deadline, (revision) => this.reached.at(revision, this.revision, deadline)).catch(() => pause(PAUSE))
     }
-  }
-
-  /** Moves the fence on: no transaction that was sent before can take place behind it. */
-  private raiseFence(deadline: number): Promise<void> {
-    this.raising ??= this.moveFence(deadline).finally(() => {
-      this.raising = undefined
-    })
-    return this.raising
-  }
-
-  private async moveFence(deadline: number): Promise<void> {
-    const note: Note = { id: `${this.host}.fence` }
-    const { revision } = await this.client.transaction(
-      {
-        compare: [],
-        success: [
-          { type: 'put', key: this.keys.latest, value: JSON.stringify(note) },
-          { type: 'put', key: this.keys.fenceOf(this.host), value: '' },
-        ],
-        failure: [],
-      },
-      left(deadline),
-    )
-    await this.reached.at(revision, this.revision, deadline)
   }
 
   // ── the rest
@@ -395,23 +401,4 @@ class EtcdStorage extends VisibleVersions implements SharedStorage {
     this.hub.endAll('closed')
     this.client.close()
   }
-}
-
-/** What a transaction wrote, where the watch did not tell of it: when something was created is then not known. */
-function outcomeOf(changes: Change[], revision: number): Outcome {
-  const stored = changes.flatMap((change): StoredObject[] => {
-    if (change.type === 'delete') return []
-    change.object.metadata.resourceVersion = String(revision)
-    return [new StoredVersion(change.key, change.object, revision, revision)]
-  })
-  return { succeeded: true, revision, stored }
-}
-
-const left = (deadline: number): number => Math.max(1, deadline - performance.now())
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
-
-function unavailable(error: unknown, uncertain: boolean): Error {
-  if (error instanceof StorageUnavailableError || !(error instanceof Error)) return error as Error
-  return new StorageUnavailableError(`etcd: ${error.message}`, uncertain)
 }

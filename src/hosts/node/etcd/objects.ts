@@ -1,0 +1,29 @@
+/** Objects as they lie in etcd: JSON, whose version is the revision that stored it. */
+import type { Log } from '../../../engine/environment'
+import type { KubeObject } from '../../../engine/object'
+import type { StoredObject } from '../../../engine/storage/storage'
+import { StoredVersion } from '../../../engine/storage/stored-version'
+import type { Keys } from './keys'
+import type { KeyValue } from './wire'
+
+const utf8 = new TextDecoder()
+
+/** @returns undefined, told in the log: what is no object of this server */
+export function objectOf({ key, value, modRevision }: KeyValue, log: Log): KubeObject | undefined {
+  try {
+    const object = JSON.parse(utf8.decode(value)) as KubeObject
+    object.metadata.resourceVersion = String(modRevision)
+    return object
+  } catch (error) {
+    log.error(`${key} in etcd is no object of this server and is left out`, error)
+    return undefined
+  }
+}
+
+/** @returns undefined: what is no object */
+export function storedOf(item: KeyValue, keys: Keys, log: Log): StoredObject | undefined {
+  const object = objectOf(item, log)
+  const key = keys.from(item.key)
+  if (key === undefined || object === undefined) return undefined
+  return new StoredVersion(key, object, item.modRevision, item.createRevision)
+}
