@@ -27,6 +27,14 @@ export interface TimeLimits {
 /** What a server has that is told nothing else. */
 export const DEFAULT_TIME_LIMITS: TimeLimits = { request: 60_000, watch: 1_800 }
 
+/** How somebody looks at what is stored. */
+export interface Look {
+  verb: string
+  namespace: string
+  /** Empty: at all of them. */
+  name: string
+}
+
 export interface Engine {
   storage: Storage
   clock: Clock
@@ -58,7 +66,9 @@ export interface Engine {
   /** How these are reached. */
   reach: Reach
   /** Streams that are open, by how to end them, with what they watch; while draining no new one starts. */
-  watches: { open: Map<() => void, Resource>; draining: boolean }
+  watches: { open: Map<() => void, { resource: Resource; namespace: string }>; draining: boolean }
+  /** What is to be done before somebody from outside reads or watches a resource (`group/resource`), so that it shows what is true. */
+  upkeep: Map<string, (look: Look) => Promise<void> | undefined>
   /** Which release it answers as. */
   release: ReleaseIdentity & {
     /** Metrics that it hides are shown. */

@@ -24,6 +24,7 @@ import { type Controller, controllersOf, OWN_LOOPS, startControllers } from './c
 import { standForElection } from './controllers/election'
 import { EVENT_TTL, eventExpiry } from './controllers/event-expiry'
 import { publishedAuthorities } from './controllers/published-authorities'
+import { keepLeases } from './controllers/simulated-nodes/leases'
 import type { ServedGroup } from './encoding/discovery'
 import { notSelectable } from './encoding/openapi/custom'
 import { DEFAULT_TIME_LIMITS, type Engine, type TimeLimits } from './engine'
@@ -236,6 +237,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     remotes,
     reach,
     watches: { open: new Map(), draining: false },
+    upkeep: new Map(),
     release: { ...identityOf(release), showsHiddenMetrics: showsHidden(options.showHiddenMetricsForVersion, release) },
     featureGates,
     serviceRanges: serviceRangesOf(options.serviceRanges),
@@ -312,6 +314,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
         return stop
       }
       if (closed) return
+      if (nodes > 0) stops.push(keepLeases(nodes, runtime))
       if (options.campaign) stops.push(options.campaign(begin))
       else if (options.electionIdentity !== undefined) stops.push(standForElection(runtime, options.electionIdentity, begin))
       else begin()

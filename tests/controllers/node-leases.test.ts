@@ -1,20 +1,113 @@
 /** The leases by which simulated nodes tell that they are alive. */
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { lastRenewal } from '../../src/engine/controllers/simulated-nodes/leases'
 import { type Cluster, testCluster } from '../support/cluster'
 
 const NODE = '/api/v1/nodes/node-1'
-const LEASE = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/node-1'
+const LEASES = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases'
+const LEASE = `${LEASES}/node-1`
 
 let cluster: Cluster
-afterEach(() => cluster.close())
-
-it('belong to their nodes and go with them', async () => {
+beforeEach(async () => {
   cluster = await testCluster({ nodes: 2 })
   await cluster.pass(1)
+})
+afterEach(() => cluster.close())
+
+const renewed = (lease: { spec: { renewTime: string } }): number => Date.parse(lease.spec.renewTime)
+const leaseNow = async () => (await cluster.ask({ path: LEASE })).json
+const newest = (): number => cluster.server.storage.currentRevision()
+const annotate = (state: string | null) =>
+  cluster.ask({
+    method: 'PATCH',
+    path: NODE,
+    body: { metadata: { annotations: { 'simulation.kubetab/state': state } } },
+    headers: { 'content-type': 'application/merge-patch+json' },
+  })
+
+it('belong to their nodes and go with them', async () => {
   const { name, uid } = (await cluster.ask({ path: NODE })).json.metadata
   const { ownerReferences } = (await cluster.ask({ path: LEASE })).json.metadata
   expect(ownerReferences).toEqual([{ apiVersion: 'v1', kind: 'Node', name, uid }])
   await cluster.ask({ method: 'DELETE', path: NODE })
   await cluster.pass(7200)
   expect((await cluster.ask({ path: LEASE })).status).toBe(404)
+})
+
+it('are back when somebody has taken them away', async () => {
+  await cluster.ask({ method: 'DELETE', path: LEASE })
+  await cluster.pass(11)
+  expect((await leaseNow()).spec.holderIdentity).toBe('node-1')
+})
+
+it('are renewed every 10 seconds for whoever reads them, and for nobody else', async () => {
+  const first = await leaseNow()
+  expect(first.spec.leaseDurationSeconds).toBe(40)
+  const before = newest()
+  await cluster.pass(995)
+  expect(newest()).toBe(before)
+  const now = await leaseNow()
+  expect(renewed(now) - renewed(first)).toBe(990_000)
+  expect(Number(now.metadata.resourceVersion)).toBeGreaterThan(before)
+  expect((await leaseNow()).metadata.resourceVersion).toBe(now.metadata.resourceVersion)
+  const { items } = (await cluster.ask({ path: LEASES })).json
+  expect(items.map(renewed)).toEqual([renewed(now), renewed(now)])
+})
+
+it('are left alone by who reads others', async () => {
+  const before = newest()
+  await cluster.pass(100)
+  await cluster.ask({ path: '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases' })
+  await cluster.ask({ path: `${LEASES}/else` })
+  expect(newest()).toBe(before)
+})
+
+describe('watched', () => {
+  it('are told of as they are renewed, until nobody watches any more', async () => {
+    const first = renewed(await leaseNow())
+    const events = (await cluster.server.handle(request(`${LEASES}?watch=true&fieldSelector=metadata.name=node-1`))).body
+    const told: { type: string; object: { spec: { renewTime: string } } }[] = []
+    const { start } = events as { start(sink: object): () => void }
+    const stop = start({ write: (chunk: Uint8Array) => told.push(JSON.parse(new TextDecoder().decode(chunk))), end() {}, abort() {} })
+    await cluster.pass(35)
+    expect(told.map(({ type }) => type)).toEqual(['ADDED', 'MODIFIED', 'MODIFIED', 'MODIFIED'])
+    expect(told.map(({ object }) => renewed(object) - first)).toEqual([0, 10_000, 20_000, 30_000])
+    stop()
+    await cluster.pass(10)
+    const before = newest()
+    await cluster.pass(1000)
+    expect(newest()).toBe(before)
+  })
+
+  const request = (target: string) => ({
+    method: 'GET',
+    target,
+    header: (name: string) => (name === 'authorization' ? 'Bearer admin' : undefined),
+    headerNames: () => ['authorization'],
+    body: async () => new Uint8Array(),
+  })
+})
+
+it('of a failed node stay as it wrote them last, until it is well again', async () => {
+  const first = renewed(await leaseNow())
+  await cluster.pass(25)
+  await annotate('failed')
+  await cluster.pass(300)
+  expect(renewed(await leaseNow()) - first).toBe(20_000)
+  await annotate(null)
+  await cluster.pass(0)
+  expect(renewed(await leaseNow()) - first).toBe(326_000)
+})
+
+it.each([
+  ['2026-01-01T00:00:00.000000Z', 9_999, undefined],
+  ['2026-01-01T00:00:00.000000Z', 10_000, 10_000],
+  ['2026-01-01T00:00:00.000000Z', 39_000, 30_000],
+  ['2027-01-01T00:00:00.000000Z', 39_000, 39_000],
+  [null, 39_000, 39_000],
+])('said to be renewed at %s are %i ms later renewed at %s', (renewTime, later, due) => {
+  const begin = Date.parse('2026-01-01T00:00:00Z')
+  const spec = { renewTime: renewTime as string }
+  const expected = due === undefined ? undefined : begin + due
+  expect(lastRenewal({ spec }, begin + later)).toBe(expected)
 })

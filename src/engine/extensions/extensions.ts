@@ -118,7 +118,7 @@ class Extensions {
   private endWatches({ spec }: Definition): void {
     const { watches, patience } = this.engine
     const prefix = customStoragePrefix(spec.group, spec.names.plural)
-    const ends = [...watches.open].flatMap(([end, resource]) => (resource.prefix === prefix ? [end] : []))
+    const ends = [...watches.open].flatMap(([end, { resource }]) => (resource.prefix === prefix ? [end] : []))
     if (ends.length === 0) return
     patience.after(WATCHES_END_MILLISECONDS, () => {
       for (const end of ends) if (watches.open.has(end)) end()

@@ -245,6 +245,16 @@ export function responseContext(exchange: Exchange): ResponseContext {
 
 /** @throws ApiError at once, or through the promise */
 function dispatch(exchange: Exchange): Promise<ApiResponse> {
+  const { engine, info, resource, trace } = exchange
+  if (engine.upkeep.size === 0 || trace.inside || !READING.has(info.verb)) return dispatched(exchange)
+  const kept = engine.upkeep.get(`${resource.group}/${resource.resource}`)?.(info)
+  return kept ? kept.then(() => dispatched(exchange)) : dispatched(exchange)
+}
+
+const READING: ReadonlySet<string> = new Set(['get', 'list', 'watch'])
+
+/** @throws ApiError at once, or through the promise */
+function dispatched(exchange: Exchange): Promise<ApiResponse> {
   switch (exchange.info.verb) {
     case 'get':
       return handleGet(exchange)

@@ -89,7 +89,7 @@ export async function handleWatch(asked: Exchange): Promise<ApiResponse> {
     finish()
   }
   if (ended) stream.stop()
-  else open.set(close, resource)
+  else open.set(close, { resource, namespace: info.namespace })
   return {
     status: 200,
     headers: { 'content-type': exchange.negotiated.contentType },

@@ -1,6 +1,6 @@
 /**
- * Which simulated nodes are alive. Their leases are renewed seldom, so that a cluster that nobody touches writes next to nothing;
- * in between the node controller goes by this, and counts a node's silence from the moment at which it fell silent.
+ * Which simulated nodes are alive. Their leases are renewed when somebody looks, so that a cluster that nobody touches writes next to
+ * nothing; the node controller goes by this, and counts a node's silence from the moment at which it fell silent.
  */
 export class Hearts {
   /** What is known of a node: when it fell silent, if it did. */

@@ -18,13 +18,12 @@ import { hasEnded } from '../shared/pods'
 import { answersIn } from './answers'
 import { extendedAllocatable, misfit } from './fitting'
 import { type Happening, happenings, stoppings } from './happenings'
+import { kubeletGroups, LEASES, lastRenewal, leaseSpec } from './leases'
 import { hasBegun, nextStatus, statusAtItsEnd } from './pod-life'
 import { containerProblem, mountProblem, type Sources } from './references'
 
-const LEASES = 'kube-node-lease'
-/** Leases are renewed seldom: what stands for a heart that beats in between is runtime/hearts.ts. */
-const HEARTBEAT_MILLISECONDS = 3_600_000
-const LEASE_SECONDS = 4 * (HEARTBEAT_MILLISECONDS / 1000)
+/** A lease that somebody took away is back after that time. */
+const LEASE_MILLISECONDS = 10_000
 /** Containers stop so long after they were told to, if they are given as much. */
 const STOP_MILLISECONDS = 1000
 const DEFAULT_GRACE_SECONDS = 30
@@ -58,6 +57,9 @@ export function simulatedNodes(count: number): Controller {
         agents.set(name, new Agent(manager, { name, number: i, nodes, leases, pods, podsHere, configMaps, secrets, addresses }))
       }
       nodes.onChange(({ key, type }) => type !== 'DELETED' && agents.get(key)?.wake())
+      leases.onChange(({ type, object: { metadata } }) => {
+        if (type === 'DELETED' && metadata.namespace === LEASES) agents.get(metadata.name ?? '')?.wakeAfter(LEASE_MILLISECONDS)
+      })
       pods.onChange(({ type, key, object }) => {
         const agent = agents.get(object.spec?.nodeName ?? '')
         if (type === 'DELETED') agent?.forget(key)
@@ -125,8 +127,7 @@ class Agent {
     private readonly manager: Manager,
     private readonly place: Place,
   ) {
-    const groups = ['system:nodes', 'system:authenticated']
-    this.client = manager.clientOf({ name: `system:node:${place.name}`, groups }, 'kubelet')
+    this.client = manager.clientOf({ name: `system:node:${place.name}`, groups: kubeletGroups }, 'kubelet')
     this.recorder = manager.recorder(this.client, 'kubelet', place.name)
     this.queue = manager.queue(place.name, (key) => this.sync(key))
     this.heart = manager.queue(`${place.name} heartbeat`, () => this.beat())
@@ -155,6 +156,10 @@ class Agent {
     this.heart.add('beat')
   }
 
+  wakeAfter(milliseconds: number): void {
+    this.heart.addAfter('beat', milliseconds)
+  }
+
   /** Made to fail: it does nothing until it is well again. */
   private hasFailed(): boolean {
     return this.place.nodes.get(this.place.name)?.metadata.annotations?.[SIMULATION.state] === 'failed'
@@ -168,13 +173,19 @@ class Agent {
     const { name, nodes, leases } = this.place
     const { hearts } = this.manager
     const now = this.manager.now()
-    if (this.hasFailed()) return hearts.stops(name, now)
+    const lease = leases.get(`${LEASES}/${name}`)
+    if (this.hasFailed()) {
+      // What it wrote last stays true, whoever looks when.
+      if (lease && hearts.of(name) === 'beating') await this.renewLease(lease, lastRenewal(lease, now))
+      return hearts.stops(name, now)
+    }
     const wasSilent = hearts.of(name) !== 'beating'
     hearts.beats(name)
     if (!this.registered && nodes.get(name) === undefined) await this.create(this.node())
     this.registered = true
     const node = nodes.get(name)
-    if (node) await this.renewLease(node, leases.get(`${LEASES}/${name}`), now)
+    if (node && lease === undefined) await this.createLease(node, now)
+    if (lease && wasSilent) await this.renewLease(lease, now)
     // Silent for too long, it was given up: it is there again.
     if (node && node.status?.conditions?.find(({ type }) => type === 'Ready')?.status !== 'True') {
       await this.client.update({ ...draftOf(node), status: { ...node.status, ...this.node().status } }, 'status')
@@ -194,23 +205,17 @@ class Agent {
     this.recorder.event({ kind: 'Node', name, uid: name }, 'Normal', reason, `Node ${name} status is now: ${reason}`)
   }
 
-  /** The lease belongs to the node, and goes with it. */
-  private async renewLease(node: Stored<Node>, lease: Stored<Lease> | undefined, now: number): Promise<void> {
+  /** The lease belongs to the node, and goes with it; leases.ts renews it. */
+  private async createLease({ metadata: { uid } }: Stored<Node>, now: number): Promise<void> {
     const { name } = this.place
-    const due = lease === undefined ? now : Date.parse(String(lease.spec?.renewTime ?? '')) + HEARTBEAT_MILLISECONDS
-    if (now < due) {
-      this.heart.addAfter('beat', due - now)
-      return
-    }
-    this.heart.addAfter('beat', HEARTBEAT_MILLISECONDS)
-    const renewTime = `${new Date(this.manager.now()).toISOString().slice(0, -1)}000Z`
-    const spec = { holderIdentity: name, leaseDurationSeconds: LEASE_SECONDS, renewTime }
-    if (lease) await this.client.update({ ...draftOf(lease), spec: { ...lease.spec, ...spec } })
-    else {
-      const ownerReferences = [{ apiVersion: 'v1', kind: 'Node', name, uid: node.metadata.uid }]
-      const metadata = { name, namespace: LEASES, ownerReferences }
-      await this.create({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec })
-    }
+    const ownerReferences = [{ apiVersion: 'v1', kind: 'Node', name, uid }]
+    const metadata = { name, namespace: LEASES, ownerReferences }
+    await this.create({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec: leaseSpec(name, now) })
+  }
+
+  private async renewLease(lease: Stored<Lease>, time: number | undefined): Promise<void> {
+    if (time === undefined) return
+    await this.client.update({ ...draftOf(lease), spec: { ...lease.spec, ...leaseSpec(this.place.name, time) } })
   }
 
   private async create(object: object): Promise<void> {

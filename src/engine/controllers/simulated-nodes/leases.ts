@@ -1,0 +1,135 @@
+/**
+ * The leases by which nodes tell that they are alive (public documentation, "Leases", "Node heartbeats": renewed every 10 seconds,
+ * for 40). Nobody is told of a renewal who does not look, so they are written when somebody does: before a read, and, while a watch
+ * on them is open, when they fall due. What is written is what a node's agent would have written by then.
+ */
+import type { Lease } from 'kubernetes-types/coordination/v1'
+import type { Node } from 'kubernetes-types/core/v1'
+import type { Look } from '../../engine'
+import { ApiError } from '../../http/status'
+import { SIMULATION } from '../../names'
+import { draftOf } from '../../object'
+import { storageKey } from '../../registry/resource'
+import type { Client } from '../runtime/client'
+import { Manager, type ManagerOptions } from '../runtime/manager'
+import type { Stored } from '../runtime/stored'
+
+export const LEASES = 'kube-node-lease'
+const GROUP = 'coordination.k8s.io'
+const RENEWAL_MILLISECONDS = 10_000
+const LEASE_SECONDS = 40
+
+export const kubeletGroups = ['system:nodes', 'system:authenticated']
+
+/** @param time milliseconds */
+export const leaseSpec = (holderIdentity: string, time: number) => ({
+  holderIdentity,
+  leaseDurationSeconds: LEASE_SECONDS,
+  renewTime: `${new Date(time).toISOString().slice(0, -1)}000Z`,
+})
+
+/** @returns when its node renewed it last by now, if that is later than it says; a time that is not the node's does not count */
+export function lastRenewal({ spec }: Lease, now: number): number | undefined {
+  const known = Date.parse(String(spec?.renewTime ?? ''))
+  if (Number.isNaN(known) || known > now) return now
+  const renewals = Math.floor((now - known) / RENEWAL_MILLISECONDS)
+  return renewals === 0 ? undefined : known + renewals * RENEWAL_MILLISECONDS
+}
+
+/** Keeps the leases of simulated nodes true for whoever looks, whether or not the nodes run in this engine. @returns how to stop */
+export function keepLeases(count: number, options: ManagerOptions): () => void {
+  const leases = new NodeLeases(count, options)
+  options.engine.upkeep.set(`${GROUP}/leases`, (info) => leases.looked(info))
+  return () => {
+    options.engine.upkeep.delete(`${GROUP}/leases`)
+    leases.stop()
+  }
+}
+
+class NodeLeases {
+  private readonly clients: ReadonlyMap<string, Client>
+  private readonly underWay = new Map<string, Promise<number>>()
+  private stopTimer: (() => void) | undefined
+  private stopped = false
+
+  constructor(
+    count: number,
+    private readonly options: ManagerOptions,
+  ) {
+    const manager = new Manager(options)
+    const names = Array.from({ length: count }, (_, index) => `node-${index + 1}`)
+    const clientOf = (name: string) => manager.clientOf({ name: `system:node:${name}`, groups: kubeletGroups }, 'kubelet')
+    this.clients = new Map(names.map((name) => [name, clientOf(name)]))
+  }
+
+  stop(): void {
+    this.stopped = true
+    this.stopTimer?.()
+    this.stopTimer = undefined
+  }
+
+  /** Somebody is about to read or to watch leases. */
+  looked({ verb, namespace, name }: Look): Promise<void> | undefined {
+    if (namespace !== '' && namespace !== LEASES) return undefined
+    const names = name === '' ? [...this.clients.keys()] : this.clients.has(name) ? [name] : []
+    if (names.length === 0) return undefined
+    return this.renewAll(names).then((due) => {
+      if (verb === 'watch') this.waitUntil(due)
+    })
+  }
+
+  /** @returns when the next renewal is due */
+  private async renewAll(names: readonly string[]): Promise<number> {
+    return Math.min(...(await Promise.all(names.map((name) => this.renew(name)))))
+  }
+
+  private renew(name: string): Promise<number> {
+    const known = this.underWay.get(name)
+    if (known) return known
+    const renewing = this.renewNow(name).finally(() => this.underWay.delete(name))
+    this.underWay.set(name, renewing)
+    return renewing
+  }
+
+  private async renewNow(name: string): Promise<number> {
+    const now = this.options.engine.clock.now()
+    const lease = await this.stored<Lease>(GROUP, 'leases', LEASES, name)
+    if (lease === undefined) return now + RENEWAL_MILLISECONDS
+    const time = lastRenewal(lease, now)
+    if (time === undefined) return Date.parse(String(lease.spec?.renewTime)) + RENEWAL_MILLISECONDS
+    const node = await this.stored<Node>('', 'nodes', '', name)
+    if (node === undefined || node.metadata.annotations?.[SIMULATION.state] === 'failed') return now + RENEWAL_MILLISECONDS
+    try {
+      await this.clients.get(name)?.update({ ...draftOf(lease), spec: { ...lease.spec, ...leaseSpec(name, time) } })
+    } catch (error) {
+      // Somebody else wrote it meanwhile, or took it away: the next renewal is another one.
+      if (!(error instanceof ApiError)) throw error
+    }
+    return time + RENEWAL_MILLISECONDS
+  }
+
+  private async stored<Kind>(group: string, plural: string, namespace: string, name: string): Promise<Stored<Kind> | undefined> {
+    const { resources, storage } = this.options.engine
+    const resource = resources.find(group, 'v1', plural)
+    return resource && ((await storage.get(storageKey(resource, namespace, name)))?.object as Stored<Kind> | undefined)
+  }
+
+  /** Watchers are told of each renewal as it falls due. */
+  private waitUntil(due: number): void {
+    if (this.stopTimer || this.stopped) return
+    const { clock, log } = this.options.engine
+    this.stopTimer = clock.after(Math.max(1, due - clock.now()), () => {
+      this.stopTimer = undefined
+      if (!this.isWatched()) return
+      this.renewAll([...this.clients.keys()])
+        .then((next) => this.waitUntil(next))
+        .catch((error: unknown) => log.error('leases of nodes could not be renewed', error))
+    })
+  }
+
+  private isWatched(): boolean {
+    return [...this.options.engine.watches.open.values()].some(
+      ({ resource, namespace }) => resource.group === GROUP && resource.resource === 'leases' && (namespace === '' || namespace === LEASES),
+    )
+  }
+}
