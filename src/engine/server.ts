@@ -195,7 +195,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const resources = new ResourceTable(builtin as DiscoveredGroup[], types, strategiesBehind(featureGates), described)
   for (const warning of gateWarnings(options.featureGates ?? {})) options.log.warn?.(warning)
   const { clock, random, storage, outbound, stopwatch, audit, defer = soon } = options
-  const observer = new Observer({ clock, random, stopwatch, audit, describe: describeResource(resources, release) })
+  options.storage.onListenerFailure?.((error) => options.log.error('a follower of the store failed on an event', error))
+  const observer = new Observer({ clock, random, log: options.log, stopwatch, audit, describe: describeResource(resources, release) })
   const readService = async (namespace: string, name: string) =>
     (await storage.get(`${SERVICES}${namespace}/${name}`))?.object as Service | undefined
   const definitions = new Definitions(resources, builtin as ServedGroup[], {
@@ -288,9 +289,13 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   async function handle(sent: ApiRequest): Promise<ApiResponse> {
     const arrived = options.ownAuthority === undefined ? sent : await proved(sent)
     work.begin()
-    const response = await answered(parts, observer.begin(arrived), engine.authenticator)
-    if (waitsForAnswer) startBeside()
-    work.end()
+    let response: ApiResponse
+    try {
+      response = await answered(parts, observer.begin(arrived), engine.authenticator)
+      if (waitsForAnswer) startBeside()
+    } finally {
+      work.end()
+    }
     return compress !== undefined && isCompressible(arrived, response) ? compressed(response, compress) : response
   }
 

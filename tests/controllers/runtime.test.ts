@@ -8,12 +8,13 @@ import { SimulatedClock } from '../../src/engine/environment'
 import { ApiError, conflict } from '../../src/engine/http/status'
 import { Work } from '../../src/engine/time/work'
 
+const log = { error: (message: string, cause: unknown) => expect.fail(`${message}: ${cause}`) }
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 describe('due times', () => {
   it('come in their order, those of one instant in the order in which they were set', () => {
     const clock = new SimulatedClock(0)
-    const due = new DueTimes(clock)
+    const due = new DueTimes(clock, log)
     const rang: string[] = []
     due.at(30, () => rang.push('late'))
     due.at(10, () => rang.push('early'))
@@ -33,7 +34,7 @@ describe('due times', () => {
         return clock.after(wait, run)
       },
     }
-    const due = new DueTimes(counting)
+    const due = new DueTimes(counting, log)
     due.at(10, () => {})
     for (let i = 0; i < 50; i++) due.at(20 + i, () => {})
     expect(timers).toBe(1)
@@ -41,7 +42,7 @@ describe('due times', () => {
 
   it('can be set while others ring', () => {
     const clock = new SimulatedClock(0)
-    const due = new DueTimes(clock)
+    const due = new DueTimes(clock, log)
     const rang: number[] = []
     due.at(10, () => {
       rang.push(clock.now())
@@ -58,7 +59,7 @@ function testQueue(sync: (key: string) => Promise<void>) {
   const queue = new Queue({
     name: 'test',
     clock,
-    due: new DueTimes(clock),
+    due: new DueTimes(clock, log),
     log: { error: (message) => failures.push(message) },
     work: new Work(),
     defer: (run) => void Promise.resolve().then(run),

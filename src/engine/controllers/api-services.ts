@@ -108,6 +108,8 @@ class Check {
         if (!this.stopped) this.callOff = this.engine.patience.after(available ? LAST_PAUSE : this.pause, () => this.look())
       } catch (error) {
         this.engine.log.error(`${this.key} could not be settled`, error)
+        this.pause = Math.min(LAST_PAUSE, this.pause * 2)
+        if (!this.stopped) this.callOff = this.engine.patience.after(this.pause, () => this.look())
       }
     }
     this.running = false

@@ -1,6 +1,7 @@
 /** What the API server itself looks after: a loop over what is stored until it is stopped. Controllers proper: runtime/manager.ts. */
 import type { Engine } from '../engine'
 import type { StorageEvent } from '../storage/storage'
+import { untilDone } from '../time/retries'
 
 /** Begins to look after what is stored. @returns how to stop it */
 export type Loop = (engine: Engine) => () => void
@@ -24,7 +25,7 @@ export function follow(engine: Engine, prefix: string, tell: (event: Pick<Storag
     })
     stopWatching = () => watcher.stop()
   }
-  const start = () => void begin().catch((error: unknown) => engine.log.error(`following ${prefix} failed`, error))
+  const start = () => void untilDone(engine, `following ${prefix}`, begin, () => stopped)
   start()
   return () => {
     stopped = true

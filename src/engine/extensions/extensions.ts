@@ -16,6 +16,8 @@ import {
 import { customStoragePrefix } from '../registry/resource'
 import { deleteOwn, removeFinalizer, writeStatus } from '../registry/server-writes'
 import type { StorageEvent } from '../storage/storage'
+import { untilDone } from '../time/retries'
+import { Settling } from '../time/settling'
 import { API_SERVICES, groupOf, registerVersions } from './api-services'
 import type { Definitions } from './definitions'
 import { statusAfterNaming, statusOfApproval, statusWhenEstablished } from './names'
@@ -31,13 +33,17 @@ class Extensions {
   private stopped = false
   private readonly stops = new Map<string, () => void>()
   /** Definitions to look at, in the order in which they changed; one at a time, as names depend on each other. */
-  private readonly queue = new Set<string>()
-  private working = false
+  private readonly settling: Settling
 
   constructor(
     private readonly engine: Engine,
     private readonly definitions: Definitions,
-  ) {}
+  ) {
+    this.settling = new Settling(engine, async (name) => {
+      const definition = this.definitions.get(name)
+      if (definition !== undefined) await this.settle(definition)
+    })
+  }
 
   async start(): Promise<void> {
     const { storage, log } = this.engine
@@ -46,32 +52,47 @@ class Extensions {
     const present = new Set(items.map(({ object }) => object.metadata.name ?? ''))
     for (const { metadata } of [...this.definitions.all()])
       if (!present.has(metadata.name ?? '')) this.definitions.delete(metadata.name ?? '')
-    for (const { object } of items) this.changed(object as Definition)
+    for (const { object } of items) {
+      // One definition that cannot be served must not keep the server from its others.
+      try {
+        this.changed(object as Definition)
+      } catch (error) {
+        log.error(`the definition ${object.metadata.name} cannot be served`, error)
+      }
+    }
     const watcher = storage.watch(DEFINITIONS, revision, {
       event: (event) => this.event(event),
       end: (reason) => {
-        if (reason === 'gone' && !this.stopped) this.start().catch((error: unknown) => log.error('following definitions failed', error))
+        if (reason === 'gone' && !this.stopped) this.startAgain()
       },
     })
     this.stops.set(DEFINITIONS, () => watcher.stop())
     this.followServices(revision)
   }
 
+  private startAgain(): void {
+    void untilDone(
+      this.engine,
+      'following definitions',
+      () => this.start(),
+      () => this.stopped,
+    )
+  }
+
   /** What somebody does to the APIServices that definitions make is looked at with these definitions. @param after what is known */
   private followServices(after: number): void {
-    const { storage, log } = this.engine
+    const { storage } = this.engine
     this.stops.get(API_SERVICES)?.()
     const watcher = storage.watch(API_SERVICES, after, {
       event: ({ current: { object } }) => this.lookAtGroup(groupOf(object)),
       end: (reason) => {
         if (reason !== 'gone' || this.stopped) return
-        storage.range(API_SERVICES).then(
-          ({ revision }) => {
-            for (const { spec } of this.definitions.all()) this.lookAtGroup(spec.group)
-            if (!this.stopped) this.followServices(revision)
-          },
-          (error: unknown) => log.error('following APIServices failed', error),
-        )
+        const lookAtAll = async () => {
+          const { revision } = await storage.range(API_SERVICES)
+          for (const { spec } of this.definitions.all()) this.lookAtGroup(spec.group)
+          if (!this.stopped) this.followServices(revision)
+        }
+        void untilDone(this.engine, 'following APIServices', lookAtAll, () => this.stopped)
       },
     })
     this.stops.set(API_SERVICES, () => watcher.stop())
@@ -83,6 +104,7 @@ class Extensions {
 
   stop(): void {
     this.stopped = true
+    this.settling.stop()
     for (const stop of this.stops.values()) stop()
     this.stops.clear()
   }
@@ -133,23 +155,7 @@ class Extensions {
   }
 
   private lookAt(name: string): void {
-    this.queue.add(name)
-    if (!this.working) void this.work()
-  }
-
-  private async work(): Promise<void> {
-    this.working = true
-    for (const name of this.queue) {
-      this.queue.delete(name)
-      if (this.stopped) break
-      try {
-        const definition = this.definitions.get(name)
-        if (definition !== undefined) await this.settle(definition)
-      } catch (error) {
-        this.engine.log.error(`the definition ${name} could not be settled`, error)
-      }
-    }
-    this.working = false
+    this.settling.lookAt(name)
   }
 
   /** One step towards where the definition should be; what it writes brings the next. */

@@ -1,6 +1,6 @@
 /** Looks on while requests are served: identities, traces, metrics, audit events. It never changes what is decided. */
 import type { UserInfo } from '../authentication/authenticator'
-import { type Clock, type Random, randomUuid } from '../environment'
+import { type Clock, type Log, type Random, randomUuid } from '../environment'
 import { isLongRunning } from '../flow-control/long-running'
 import { type ApiRequest, type ApiResponse, type BodyStream, isStream } from '../http/messages'
 import { AUDIT_ID_HEADER, CLIENT_HEADER } from '../names'
@@ -15,13 +15,14 @@ import { type Asked, Trace } from './trace'
 
 export interface Audit {
   policy: AuditPolicy
-  /** Gets every event as it happens. Must not throw. */
+  /** Gets every event as it happens; what it throws is reported. */
   sink(event: AuditEvent): void
 }
 
 export interface ObserverOptions {
   clock: Clock
   random: Random
+  log: Log
   /** Milliseconds from any start, as fine as the host has it; the clock's own if absent. */
   stopwatch?: (() => number) | undefined
   audit?: Audit | undefined
@@ -120,8 +121,17 @@ export class Observer {
     this.metrics.answered(trace, streams || body === undefined ? undefined : body.length, streams)
     if (streams) response.body = this.watched(observation, body)
     else this.writeAnswer(observation, response)
-    for (const listener of this.listeners) listener(trace)
+    for (const listener of this.listeners) this.told(() => listener(trace))
     return response
+  }
+
+  /** Who is told of requests may fail: the request does not suffer from it. */
+  private told(tell: () => void): void {
+    try {
+      tell()
+    } catch (error) {
+      this.options.log.error('an observer of requests failed', error)
+    }
   }
 
   private writeAnswer(observation: Observation, response: ApiResponse): void {
@@ -192,8 +202,9 @@ export class Observer {
       request: withRequest(ruling) && asked !== undefined ? (sent?.whole ?? unread(asked, body)) : undefined,
       response: response && answerOf(response, asked, ruling.level === 'RequestResponse'),
     }
+    const { sink } = this.audit
     this.metrics.audited()
-    this.audit.sink(auditEvent(trace, ruling, stage, this.options.clock.now(), said))
+    this.told(() => sink(auditEvent(trace, ruling, stage, this.options.clock.now(), said)))
   }
 }
 

@@ -179,6 +179,8 @@ export interface Storage {
   outcome(requestId: string): Promise<Outcome | undefined>
   /** Events with a revision above `after` under the prefix (or of the one key, if it does not end with `/`). @throws CompactedError */
   watch(prefix: string, after: number, sink: WatchSink): Watcher
+  /** Hears from now on of what sinks throw, which neither the write nor other sinks suffer from. */
+  onListenerFailure?(report: (error: unknown) => void): void
   compact(revision: number): Promise<void>
   /** Every version of the key that is still kept, oldest first; a deletion is a version without object. */
   history(key: string): Promise<KeptVersion[]>

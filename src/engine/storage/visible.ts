@@ -52,6 +52,10 @@ export abstract class VisibleVersions implements Omit<Storage, 'transaction' | '
     this.freeze = freeze
   }
 
+  onListenerFailure(report: (error: unknown) => void): void {
+    this.hub.report = report
+  }
+
   currentRevision(): number {
     return this.revision
   }

@@ -9,6 +9,8 @@ interface Listener {
 
 export class WatchHub {
   private readonly listeners = new Map<string, Set<Listener>>()
+  /** Hears of what listeners throw: neither the write nor the other listeners suffer. */
+  report: ((error: unknown) => void) | undefined
 
   /** @param prefix a prefix ending with `/`, or one key */
   add(prefix: string, after: number, sink: WatchSink): Watcher {
@@ -32,7 +34,21 @@ export class WatchHub {
 
   private tell(prefix: string, event: StorageEvent): void {
     const set = this.listeners.get(prefix)
-    if (set) for (const { sink, after } of set) if (event.revision > after) sink.event(event)
+    if (set === undefined) return
+    for (const { sink, after } of set) {
+      if (event.revision <= after) continue
+      try {
+        sink.event(event)
+      } catch (error) {
+        this.failed(error)
+      }
+    }
+  }
+
+  /** @throws the failure, if nobody hears of it */
+  private failed(error: unknown): void {
+    if (this.report === undefined) throw error
+    this.report(error)
   }
 
   /** Ends every stream. */
@@ -42,7 +58,13 @@ export class WatchHub {
     for (const set of all) {
       const ended = [...set]
       set.clear()
-      for (const { sink } of ended) sink.end(reason)
+      for (const { sink } of ended) {
+        try {
+          sink.end(reason)
+        } catch (error) {
+          this.failed(error)
+        }
+      }
     }
   }
 }

@@ -106,8 +106,11 @@ export class ClusterClock implements Clock {
     const next = this.wheel.next()
     if (next === undefined) return false
     this.anchor = { time: Math.max(this.now(), next), real: this.real.now() }
-    this.ring(next)
-    this.arm()
+    try {
+      this.ring(next)
+    } finally {
+      this.arm()
+    }
     await this.free()
     return true
   }
@@ -155,12 +158,16 @@ export class ClusterClock implements Clock {
   private fire(): void {
     const next = this.wheel.next()
     if (next === undefined || this.standsStill()) return
-    if (this.speed === 1) this.ring(this.now())
-    else if (next <= this.now()) {
-      this.settle()
-      this.ring(next)
+    // What fails is the host's to report; what else is due comes all the same.
+    try {
+      if (this.speed === 1) this.ring(this.now())
+      else if (next <= this.now()) {
+        this.settle()
+        this.ring(next)
+      }
+    } finally {
+      this.arm()
     }
-    this.arm()
   }
 
   private ring(until: number): void {

@@ -17,8 +17,11 @@ export class Work {
     return (run) => {
       this.begin()
       defer(() => {
-        run()
-        this.end()
+        try {
+          run()
+        } finally {
+          this.end()
+        }
       })
     }
   }

@@ -1,5 +1,5 @@
 /** What is to happen when: one timer of the engine's clock stands for all of it, set for what is due first. */
-import type { Clock } from '../../environment'
+import type { Clock, Log } from '../../environment'
 import { Wheel } from '../../time/wheel'
 
 export class DueTimes {
@@ -7,7 +7,10 @@ export class DueTimes {
   private armedFor = Number.POSITIVE_INFINITY
   private disarm = (): void => {}
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly log: Log,
+  ) {}
 
   /** @param at milliseconds since the epoch @returns how to call it off */
   at(at: number, run: () => void): () => void {
@@ -32,7 +35,13 @@ export class DueTimes {
   private fire(): void {
     this.armedFor = Number.POSITIVE_INFINITY
     const now = this.clock.now()
-    for (let run = this.wheel.take(now); run !== undefined; run = this.wheel.take(now)) run()
+    for (let run = this.wheel.take(now); run !== undefined; run = this.wheel.take(now)) {
+      try {
+        run()
+      } catch (error) {
+        this.log.error('something that was due failed', error)
+      }
+    }
     this.arm()
   }
 }

@@ -1,7 +1,7 @@
 /** A kind's objects as they are now, kept by one watch that all controllers share. A write costs it one entry and a call per listener. */
-import type { Log } from '../../environment'
 import type { KubeObject } from '../../object'
 import type { Storage, StorageEvent } from '../../storage/storage'
+import { type Patient, untilDone } from '../../time/retries'
 import type { Stored } from './stored'
 
 export interface Change<Kind> {
@@ -23,7 +23,7 @@ export class Informer<Kind> {
 
   constructor(
     private readonly storage: Storage,
-    private readonly log: Log,
+    private readonly patient: Patient,
     private readonly prefix: string,
   ) {}
 
@@ -62,7 +62,16 @@ export class Informer<Kind> {
   }
 
   /** Reads what is there and follows it from then on; begins anew when the store forgot where it was. */
-  async start(): Promise<void> {
+  start(): Promise<void> {
+    return untilDone(
+      this.patient,
+      `following ${this.prefix}`,
+      () => this.begin(),
+      () => this.stopped,
+    )
+  }
+
+  private async begin(): Promise<void> {
     const { items, revision } = await this.storage.range(this.prefix)
     if (this.stopped) return
     const present = new Set<string>()
@@ -75,9 +84,7 @@ export class Informer<Kind> {
     const watcher = this.storage.watch(this.prefix, revision, {
       event: (event) => this.follow(event),
       end: (reason) => {
-        if (reason === 'gone' && !this.stopped) {
-          this.start().catch((error: unknown) => this.log.error(`following ${this.prefix} failed`, error))
-        }
+        if (reason === 'gone' && !this.stopped) void this.start()
       },
     })
     this.stopWatching = () => watcher.stop()
@@ -124,7 +131,7 @@ export class Informer<Kind> {
       try {
         listener(change)
       } catch (error) {
-        this.log.error(`a controller failed on a change below ${this.prefix}`, error)
+        this.patient.log.error(`a controller failed on a change below ${this.prefix}`, error)
       }
     }
   }

@@ -4,6 +4,7 @@ import type { Engine } from '../../engine'
 import { parseApiVersion } from '../../object'
 import { type Resource, storagePrefix } from '../../registry/resource'
 import type { StorageEvent } from '../../storage/storage'
+import { untilDone } from '../../time/retries'
 import type { Work } from '../../time/work'
 import { type Client, makeClient, type Serve } from './client'
 import { DueTimes } from './due-times'
@@ -45,7 +46,7 @@ export class Manager {
   private readonly queues: Queue[] = []
   private readonly begun: (() => void)[] = []
   private readonly everything: ((event: StorageEvent) => void)[] = []
-  private stops: (() => void)[] = []
+  private readonly stops: (() => void)[] = []
   private stopped = false
   private events = 0
 
@@ -54,7 +55,7 @@ export class Manager {
     this.serve = serve
     this.work = work
     this.defer = work.deferring(defer)
-    this.due = new DueTimes(engine.clock)
+    this.due = new DueTimes(engine.clock, engine.log)
   }
 
   now(): number {
@@ -66,7 +67,7 @@ export class Manager {
     const prefix = storagePrefix(group, resource)
     let found = this.informers.get(prefix)
     if (found === undefined) {
-      found = new Informer(this.engine.storage, this.engine.log, prefix)
+      found = new Informer(this.engine.storage, this.engine, prefix)
       this.informers.set(prefix, found)
     }
     return found as Informer<Kind>
@@ -129,18 +130,40 @@ export class Manager {
   }
 
   async start(controllers: readonly Controller[]): Promise<void> {
-    this.stops = controllers.flatMap((controller) => controller.run(this) ?? [])
+    for (const controller of controllers)
+      this.isolated(`${controller.name} could not start`, () => {
+        const stop = controller.run(this)
+        if (stop) this.stops.push(stop)
+      })
     for (const informer of this.informers.values()) await informer.start()
     if (this.everything.length > 0) await this.followEverything()
     if (this.stopped) return
-    for (const run of this.begun) run()
+    for (const run of this.begun) this.isolated('a controller failed at its start', run)
     for (const queue of this.queues) queue.start()
   }
 
-  private async followEverything(): Promise<void> {
-    const { storage, log } = this.engine
+  /** The failure of one controller is its own: the others go on. */
+  private isolated(what: string, run: () => void): void {
+    try {
+      run()
+    } catch (error) {
+      this.engine.log.error(what, error)
+    }
+  }
+
+  private followEverything(): Promise<void> {
+    return untilDone(
+      this.engine,
+      'following everything',
+      () => this.beginToFollow(),
+      () => this.stopped,
+    )
+  }
+
+  private async beginToFollow(): Promise<void> {
+    const { storage } = this.engine
     const tell = (event: StorageEvent) => {
-      for (const listener of this.everything) listener(event)
+      for (const listener of this.everything) this.isolated(`a controller failed on a change of ${event.key}`, () => listener(event))
     }
     const { items, revision } = await storage.range(EVERYTHING)
     if (this.stopped) return
@@ -148,9 +171,7 @@ export class Manager {
     const watcher = storage.watch(EVERYTHING, revision, {
       event: tell,
       end: (reason) => {
-        if (reason === 'gone' && !this.stopped) {
-          this.followEverything().catch((error: unknown) => log.error('following everything failed', error))
-        }
+        if (reason === 'gone' && !this.stopped) void this.followEverything()
       },
     })
     this.stops.push(() => watcher.stop())
@@ -158,7 +179,7 @@ export class Manager {
 
   stop(): void {
     this.stopped = true
-    for (const stop of this.stops) stop()
+    for (const stop of this.stops) this.isolated('a controller failed at its end', stop)
     for (const informer of this.informers.values()) informer.stop()
     for (const queue of this.queues) queue.stop()
     this.due.stop()

@@ -157,7 +157,7 @@ class Scheduler {
         if (!entry.binding && this.waiting.get(key) === entry) this.again(key, entry, now + LEFT_OVER)
       } catch (error) {
         if (!(error instanceof ApiError)) this.manager.engine.log.error(`scheduling ${key} failed`, error)
-        else this.again(key, entry, afterBackoff(entry))
+        this.again(key, entry, afterBackoff(entry))
       }
     }
     this.working = false

@@ -1,0 +1,50 @@
+/** Work on stored objects one after another, each as it is when its turn comes. */
+import { type Patient, pauseAfter } from './retries'
+
+/** Keys to look at: one at a time, in the order in which they were named, each once however often it was named meanwhile. */
+export class Settling {
+  private readonly waiting = new Set<string>()
+  /** Keys that failed: how often in a row, and how to call off the next attempt. */
+  private readonly failed = new Map<string, { times: number; callOff: () => void }>()
+  private working = false
+  private stopped = false
+
+  /** @param settle looks at one key; what it throws is reported, and the key looked at again later, while the others go on */
+  constructor(
+    private readonly patient: Patient,
+    private readonly settle: (key: string) => Promise<void>,
+  ) {}
+
+  lookAt(key: string): void {
+    this.waiting.add(key)
+    if (!this.working) void this.work()
+  }
+
+  stop(): void {
+    this.stopped = true
+    for (const { callOff } of this.failed.values()) callOff()
+  }
+
+  private async work(): Promise<void> {
+    this.working = true
+    for (const key of this.waiting) {
+      this.waiting.delete(key)
+      if (this.stopped) break
+      this.failed.get(key)?.callOff()
+      try {
+        await this.settle(key)
+        this.failed.delete(key)
+      } catch (error) {
+        this.patient.log.error(`${key} could not be settled`, error)
+        this.lookAgain(key)
+      }
+    }
+    this.working = false
+  }
+
+  private lookAgain(key: string): void {
+    if (this.stopped) return
+    const times = (this.failed.get(key)?.times ?? 0) + 1
+    this.failed.set(key, { times, callOff: this.patient.patience.after(pauseAfter(times), () => this.lookAt(key)) })
+  }
+}
