@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { compile } from '../../src/engine/expressions/compile'
 import { activationOf } from '../../src/engine/expressions/evaluation/frame'
 import { serverEnvironment } from '../../src/engine/expressions/server-environment'
+import { toDouble, toDuration } from '../../src/engine/expressions/values/conversions'
+import { Duration, EvaluationError } from '../../src/engine/expressions/values/value'
+import { isFormat } from '../../src/engine/registry/rules/custom-objects/formats'
 
 const environment = serverEnvironment({}, { use: 'stored', strictCost: true })
 
@@ -83,4 +86,32 @@ describe('an expression', () => {
     ["3 >= double('NaN')", 'NaN values cannot be ordered'],
     ["double('NaN') == double('NaN')", false],
   ])('comes to what %s is', (text, value) => expect(outcome(text)).toBe(value))
+})
+
+describe('a duration', () => {
+  it.each([
+    ['1h30m', 5_400_000_000_000n],
+    ['-1.5s', -1_500_000_000n],
+    ['+.5s', 500_000_000n],
+    ['1.s', 1_000_000_000n],
+    ['1ms1m1µs', 60_001_001_000n],
+    ['00000000000000000000001s', 1_000_000_000n],
+    ['0.0000000019999999999999999999s', 1n],
+    ['0', 0n],
+  ])('is read: %s', (text, nanoseconds) => expect(outcome(`duration('${text}')`)).toEqual(new Duration(nanoseconds)))
+
+  it.each(['', '-', '1', '.s', 's', '1h-1m', '1hm', '1 s', '1S', '99999999999999999999s', '10000000h'])('is none: %s', (text) => {
+    expect(toDuration(text)).toBeInstanceOf(EvaluationError)
+  })
+})
+
+it('reads long texts of digits in time that grows no faster than they do', () => {
+  const digits = '1'.repeat(100_000)
+  const started = performance.now()
+  for (const text of [`${digits}x`, `${'0'.repeat(100_000)}x`, `1.${digits}x`]) {
+    expect(toDuration(text)).toBeInstanceOf(EvaluationError)
+    expect(toDouble(text)).toBeInstanceOf(EvaluationError)
+    expect(isFormat('duration', text)).toBe(false)
+  }
+  expect(performance.now() - started).toBeLessThan(1000)
 })

@@ -24,6 +24,8 @@ describe('a schedule', () => {
 
   it('is due at an interval of its own with @every', () => {
     expect(scheduleTimes('@every 1h30m').after(Date.UTC(2026, 0, 1))).toBe(Date.UTC(2026, 0, 1, 1, 30))
+    expect(scheduleTimes('@every 1999999us').after(Date.UTC(2026, 0, 1))).toBe(Date.UTC(2026, 0, 1, 0, 0, 1))
+    expect(scheduleTimes('@every -1h').after(Date.UTC(2026, 0, 1))).toBe(Date.UTC(2026, 0, 1, 0, 0, 1))
   })
 
   it('goes by the clocks of its time zone, given beside it or in front of it', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { goTrim } from '../../src/engine/schema/go-text'
+import { goTrim, goTrimRight } from '../../src/engine/schema/go-text'
 
 describe('white space around a text', () => {
   it.each([
@@ -11,4 +11,12 @@ describe('white space around a text', () => {
     [' \n', ''],
     ['', ''],
   ])('is what Go takes for it: %j', (text, trimmed) => expect(goTrim(text)).toBe(trimmed))
+})
+
+describe('a character at the end of a text', () => {
+  it.each([
+    ['/a//', '/a'],
+    ['///', ''],
+    ['/a', '/a'],
+  ])('is cut as often as it stands there: %s', (text, trimmed) => expect(goTrimRight(text, '/')).toBe(trimmed))
 })

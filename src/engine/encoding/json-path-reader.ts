@@ -116,7 +116,7 @@ class ActionReader {
     const start = this.at++
     while (/[\d.]/.test(this.source[this.at] ?? '')) this.at++
     const written = this.source.slice(start, this.at)
-    if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(written)) throw new JsonPathError(`cannot parse number ${written}`)
+    if (!/^[+-]?(\d+(?:\.\d*)?|\.\d+)$/.test(written)) throw new JsonPathError(`cannot parse number ${written}`)
     return always(Number(written))
   }
 

@@ -1,10 +1,12 @@
 /** Discovery: which groups, versions and resources there are; list by list, or all at once where a client asks so. */
+
 import { inOrderOfServices } from '../aggregation/discovery'
 import { aggregatedDiscovery, apiGroup, apiGroupList, apiResourceList, apiVersions } from '../encoding/discovery'
 import { sha256 } from '../encoding/sha256'
 import type { Engine } from '../engine'
 import { API_DOMAIN, MEDIA_TYPE } from '../names'
 import { entryOf, type JsonObject } from '../object'
+import { goTrimRight } from '../schema/go-text'
 import type { ApiRequest, ApiResponse } from './messages'
 import { type Format, type Negotiated, negotiate, notAcceptable, PLAIN, routeRefusal, wantsPretty } from './negotiation'
 import type { RequestInfo } from './request-info'
@@ -13,7 +15,12 @@ import { methodNotAllowed, noSuchResource } from './status'
 
 /** @returns undefined for a group that nobody serves: a plain 404 */
 export async function discoveryResponse(engine: Engine, request: ApiRequest, info: RequestInfo): Promise<ApiResponse | undefined> {
-  const [root, group, version, ...rest] = info.path.replace(/^\/+|\/+$/g, '').split('/') as [string, string?, string?, ...string[]]
+  const [root, group, version, ...rest] = goTrimRight(info.path.replace(/^\/+/, ''), '/').split('/') as [
+    string,
+    string?,
+    string?,
+    ...string[],
+  ]
   if (rest.length > 0 || group === '') return undefined
   if (root === 'api') return coreDiscovery(engine, request, info, group, version)
   // All at once they are told without a slash behind (recorded).

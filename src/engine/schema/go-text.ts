@@ -105,6 +105,13 @@ export function goTrim(text: string): string {
   return text.slice(start, end)
 }
 
+/** A text without the characters at its end that are this one, as Go's strings.TrimRight cuts it. */
+export function goTrimRight(text: string, character: string): string {
+  let end = text.length
+  while (end > 0 && text[end - 1] === character) end--
+  return text.slice(0, end)
+}
+
 const WHITE_SPACE = /\p{White_Space}/u
 
 const isSpace = (text: string, at: number): boolean => {

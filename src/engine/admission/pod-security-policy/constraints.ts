@@ -3,6 +3,7 @@
 import type { FieldError } from '../../http/status'
 import { entryOf } from '../../object'
 import { forbiddenField, invalidValue, notSupported } from '../../registry/field-errors'
+import { goTrimRight } from '../../schema/go-text'
 import type { ContainerSecurity, PodSecurity, Secured, SecuredSpec } from './defaults'
 import { ANY, isWithin, MUST_RUN_AS, NON_ROOT, type PolicySpec, RUN_AS_ANY, rangesText, type Strategy } from './policy'
 
@@ -94,7 +95,7 @@ function volumeErrors(policy: PolicySpec, spec: SecuredSpec): FieldError[] {
   })
 }
 
-const withoutSlash = (path: string): string => path.replace(/\/+$/, '')
+const withoutSlash = (path: string): string => goTrimRight(path, '/')
 
 function hostPathErrors(
   allowed: NonNullable<PolicySpec['allowedHostPaths']>,

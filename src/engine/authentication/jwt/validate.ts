@@ -3,6 +3,7 @@
 import type { FieldError } from '../../http/status'
 import { duplicate, forbiddenField, invalidValue, required, tooMany } from '../../registry/field-errors'
 import { domainPathErrors } from '../../registry/rules/hosts'
+import { goTrimRight } from '../../schema/go-text'
 import { urlProblem } from '../../schema/go-url'
 import { repeatsIn } from '../../schema/repeats'
 import { readCertificates } from '../certificates/x509'
@@ -227,7 +228,7 @@ function issuerErrors(issuer: Issuer, path: string, disallowed: readonly string[
   return errors
 }
 
-const withoutSlashes = (url: string): string => url.replace(/\/+$/, '')
+const withoutSlashes = (url: string): string => goTrimRight(url, '/')
 
 function urlErrors(text: string, path: string, disallowed: readonly string[]): FieldError[] {
   const wrong = (why: string) => invalidValue(path, text, why)

@@ -1,4 +1,5 @@
 /** Whether a rule of a role covers a request (document 2, "Role-based access objects"; recorded). */
+import { goTrimRight } from '../../schema/go-text'
 import type { Attributes } from '../authorizer'
 
 export interface PolicyRule {
@@ -35,5 +36,5 @@ function resourceMatches(resources: string[], { resource, subresource }: Attribu
 /** `/healthz`, or everything below with stars at the end. */
 export function pathCovers(pattern: string, path: string): boolean {
   if (pattern === path) return true
-  return pattern.endsWith(ALL) && path.startsWith(pattern.replace(/\*+$/, ''))
+  return pattern.endsWith(ALL) && path.startsWith(goTrimRight(pattern, ALL))
 }

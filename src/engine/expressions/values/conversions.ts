@@ -43,7 +43,7 @@ export function toUint(value: Value): Value {
   return cannotConvert(value, 'uint')
 }
 
-const DOUBLE = /^[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?)$/
+const DOUBLE = /^[-+]?(?:\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?)$/
 const INFINITE = /^([-+]?)inf(?:inity)?$/i
 
 export function toDouble(value: Value): Value {

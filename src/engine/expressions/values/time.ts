@@ -16,16 +16,26 @@ const UNITS: Record<string, bigint> = {
   h: 3_600_000_000_000n,
 }
 
+/** A number and its unit, right behind the one before. */
+const DURATION_PART = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y
+/** Digits that may count: more are too much in front of the point, and nothing behind it. */
+const MAX_DIGITS = 19
+
 /** Reads `1h30m`, `-1.5s`, `0` (Go, time.ParseDuration). @returns undefined for anything else, or if it is out of range */
 export function parseDuration(text: string): Duration | undefined {
-  const match = /^([-+]?)((?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$|^[-+]?0$/.exec(text)
-  if (match === null) return undefined
+  const signed = /^[-+]/.test(text) ? 1 : 0
+  if (text.slice(signed) === '0') return duration(0n) as Duration
   let total = 0n
-  for (const [, whole = '', fraction = '', unit = ''] of text.matchAll(/(\d*)\.?(\d*)(ns|us|µs|μs|ms|s|m|h)/g)) {
+  const part = new RegExp(DURATION_PART)
+  part.lastIndex = signed
+  do {
+    const [, whole = '', fraction = '', unit = ''] = part.exec(text) ?? []
+    const significant = whole.replace(/^0+/, '')
+    if ((whole === '' && fraction === '') || significant.length > MAX_DIGITS) return undefined
     const scale = entryOf(UNITS, unit) as bigint
-    total += BigInt(whole || '0') * scale
-    if (fraction !== '') total += (BigInt(fraction) * scale) / 10n ** BigInt(fraction.length)
-  }
+    const exact = fraction.slice(0, MAX_DIGITS)
+    total += BigInt(significant || '0') * scale + (BigInt(exact || '0') * scale) / 10n ** BigInt(exact.length)
+  } while (part.lastIndex < text.length)
   const value = duration(text.startsWith('-') ? -total : total)
   return value instanceof Duration ? value : undefined
 }

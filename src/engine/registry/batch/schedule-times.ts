@@ -1,5 +1,7 @@
 /** When a schedule in cron's form is due (public documentation, "CronJob", "Schedule syntax"). */
+
 import { entryOf } from '../../object'
+import { durationMilliseconds } from '../../schema/go-duration'
 
 /** The times of a schedule. */
 export interface Times {
@@ -20,7 +22,6 @@ const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 const DAYS = 'sun mon tue wed thu fri sat'.split(' ')
 const MINUTE = 60_000
 const FIVE_YEARS = 5 * 366 * 24 * 60 * MINUTE
-const UNITS: Record<string, number> = { h: 60 * MINUTE, m: MINUTE, s: 1000, ms: 1 }
 
 /** @param text a schedule that can be kept (registry/batch/schedule.ts) @param timeZone of the database's names; UTC if absent */
 export function scheduleTimes(text: string, timeZone?: string): Times {
@@ -43,10 +44,7 @@ export function zonedTime(moment: number, timeZone = 'UTC'): string {
 }
 
 function everyTimes(duration: string): Times {
-  let total = 0
-  for (const [, amount = '0', unit = 's'] of duration.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g))
-    total += Number(amount) * (entryOf(UNITS, unit) ?? 0)
-  const step = Math.max(1000, Math.floor(total / 1000) * 1000)
+  const step = Math.max(1000, Math.floor(durationMilliseconds(duration) / 1000) * 1000)
   return { after: (moment) => Math.floor(moment / 1000) * 1000 + step }
 }
 

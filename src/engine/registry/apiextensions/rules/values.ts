@@ -8,6 +8,8 @@ import { equal, equality, NO_SUCH_OVERLOAD } from '../../../expressions/values/e
 import { JsonMap, valueOfJson } from '../../../expressions/values/json'
 import { type Equality, EvaluationError, type ListValue, MapValue, type Value } from '../../../expressions/values/value'
 import { entryOf, equalJson, isJsonObject, type Json, type JsonObject } from '../../../object'
+import { durationProblem } from '../../../schema/go-duration'
+import { goTrim } from '../../../schema/go-text'
 import { escapeName } from '../../rules/custom-objects/property-names'
 import { withObjectMeta } from './declared-type'
 import { ItemList, KeyedList, SetList } from './list-values'
@@ -98,9 +100,9 @@ const WORDS: Readonly<Record<string, [factor: number, unit: string]>> = {
 } // biome-ignore format: one table
 
 function inGoUnits(text: string): string {
-  const trimmed = text.trim()
-  if (/^[-+]?(?:0|(?:\d+\.?\d*(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(trimmed)) return trimmed
-  return trimmed.replace(/(\d+(?:\.\d+)?)\s*([a-zA-Zµμ]+)\s*/g, (whole, number: string, word: string) => {
+  const trimmed = goTrim(text)
+  if (durationProblem(trimmed) === undefined) return trimmed
+  return trimmed.replace(/(?<!\d)(\d+(?:\.\d+)?)\s*([a-zA-Zµμ]+)\s*/g, (whole, number: string, word: string) => {
     const [factor, unit] = entryOf(WORDS, word) ?? entryOf(WORDS, word.replace(/s$/, '')) ?? [0, '']
     return unit === '' ? whole : `${Number(number) * factor}${unit}`
   })

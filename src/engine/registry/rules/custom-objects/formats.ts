@@ -1,5 +1,7 @@
 /** Formats of strings that schemas may name (public documentation of the formats; accepted and refused values recorded: crd-cr-formats). */
+
 import { entryOf } from '../../../object'
+import { durationProblem } from '../../../schema/go-duration'
 import { authorityProblem, escapeProblem, hasControl } from '../../../schema/go-url'
 import { cidrFamily, writtenFamily } from '../addresses'
 
@@ -63,7 +65,6 @@ function isDateTime(text: string): boolean {
   return isDate(day) && parts !== null && Number(parts[1]) < 24 && Number(parts[2]) < 60 && Number(parts[3]) < 60
 }
 
-const GO_DURATION = /^[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/
 /** Words for units of time, in any case; the last of each kind may go on (`sec`, `seconds`). */
 const UNIT = /^(?:ns|nano.*|us|µs|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|wk|week.*)$/i
 /** What Go holds of a number. */
@@ -71,8 +72,8 @@ const LARGEST_NUMBER = 2n ** 63n - 1n
 
 /** As Go writes durations, or anywhere in it a number with a word. */
 function isDuration(text: string): boolean {
-  if (GO_DURATION.test(text)) return true
-  const found = [...text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)]
+  if (durationProblem(text) === undefined) return true
+  const found = [...text.matchAll(/(?<!\d)(\d+)\s*([A-Za-zµ]+)/g)]
   return found.every(([, number = '']) => BigInt(number) <= LARGEST_NUMBER) && found.some(([, , unit = '']) => UNIT.test(unit))
 }
 
