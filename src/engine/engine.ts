@@ -15,6 +15,7 @@ import type { Resource, ResourceTable } from './registry/resource'
 import type { ReleaseIdentity } from './releases/release'
 import type { TypeModel } from './schema/model'
 import type { Storage } from './storage/storage'
+import type { QueueMeters } from './time/queue-meter'
 import type { ExpressionTimes } from './webhooks/metrics'
 
 export interface TimeLimits {
@@ -83,6 +84,8 @@ export interface Engine {
   timeLimits: TimeLimits
   /** Writes down how long rules of custom resources take. */
   expressionTimes: ExpressionTimes
+  /** Measures the queues of controllers. */
+  workQueues: QueueMeters
   /** The metrics as `/metrics` shows them. */
   metrics(): Promise<string>
   /** Host and port under which clients reach the server, as /api tells them. */

@@ -194,9 +194,11 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const described = isDefault ? [] : (discoveryOf(DEFAULT_RELEASE).all as DiscoveredGroup[])
   const resources = new ResourceTable(builtin as DiscoveredGroup[], types, strategiesBehind(featureGates), described)
   for (const warning of gateWarnings(options.featureGates ?? {})) options.log.warn?.(warning)
-  const { clock, random, storage, outbound, stopwatch, audit, defer = soon } = options
+  const { clock, random, storage, stopwatch, audit, defer = soon } = options
   options.storage.onListenerFailure?.((error) => options.log.error('a follower of the store failed on an event', error))
   const observer = new Observer({ clock, random, log: options.log, stopwatch, audit, describe: describeResource(resources, release) })
+  const outbound = options.outbound && observer.metrics.outbound.counted(options.outbound)
+  const counted = { ...options, ...(outbound && { outbound }) }
   const readService = async (namespace: string, name: string) =>
     (await storage.get(`${SERVICES}${namespace}/${name}`))?.object as Service | undefined
   const definitions = new Definitions(resources, builtin as ServedGroup[], {
@@ -216,7 +218,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     unavailable: (name, reason) => observer.metrics.aggregation.unavailable(name, reason),
   }
   const groups = remembered(() => withRemoteGroups(definitions.groups(), remotes))
-  const methods = authenticationOf({ ...options, clock: patience }, featureGates, observer.metrics.authentication, () => engine)
+  const methods = authenticationOf({ ...counted, clock: patience }, featureGates, observer.metrics.authentication, () => engine)
   const engine: Engine = {
     storage: options.storage,
     clock: options.clock,
@@ -248,14 +250,15 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     ...(options.signatures ? { signatures: options.signatures } : {}),
     ...(options.signingAuthority ? { signingAuthority: options.signingAuthority } : {}),
     expressionTimes: observer.metrics.expressions,
+    workQueues: observer.metrics.workQueues,
     metrics: () => {
       readProcess(observer.metrics.registry, options.process?.())
       return readMetrics(engine, observer.metrics)
     },
     ...(options.health ? { health: options.health } : {}),
   }
-  engine.admission = new AdmissionChain(pluginsOf(engine, options, plugins, observer))
-  const authorization = authorizationOf(options, engine, observer.metrics.authorization)
+  engine.admission = new AdmissionChain(pluginsOf(engine, counted, plugins, observer))
+  const authorization = authorizationOf(counted, engine, observer.metrics.authorization)
   engine.authorizer = authorization.authorizer
   const { compactionInterval = COMPACTION_MILLISECONDS } = options
   const stopCompacting = compactRegularly(options.storage, clock, compactionInterval, (error) =>

@@ -156,7 +156,7 @@ it('tells only so many names apart among requests that were refused before it wa
   }
   for (let i = 0; i < 1500; i++) refuse(`things-${i}`)
   refuse('things-0')
-  const none = { objects: new Map(), gates: [], aggregated: new Map(), build: {}, release: '1.31', showsHidden: false }
+  const none = { objects: new Map(), bytes: undefined, gates: [], aggregated: new Map(), build: {}, release: '1.31', showsHidden: false }
   const lines = requestsCounted(metrics.text(none).split('\n'))
   const countOf = (resource: string) =>
     Number(

@@ -10,6 +10,7 @@ import { handedOut, openRanges, takenByServices } from '../registry/core/service
 import type { ResourceTable } from '../registry/resource'
 import { placeInRange } from '../registry/rules/addresses'
 import type { Release } from '../releases/release'
+import { storedBytes } from '../storage/stored-size'
 import { BUILD } from './build'
 import { deprecationOf } from './deprecation'
 
@@ -34,7 +35,9 @@ export async function readMetrics(engine: Engine, metrics: ServerMetrics): Promi
   const build = { major, minor, git_version: git, ...made, compiler, platform }
   metrics.allocations.read(await allocationsOf(engine))
   metrics.readFlows(engine.flows, await engine.flows.storedLevels())
-  return metrics.text({ objects, gates, build, aggregated, release, showsHidden })
+  const state = engine.storage.atHand?.()
+  const bytes = state && storedBytes(state)
+  return metrics.text({ objects, bytes, gates, build, aggregated, release, showsHidden })
 }
 
 /** What services hold of each range of addresses, and of the node ports. */

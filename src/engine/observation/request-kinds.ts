@@ -3,6 +3,7 @@
  * the families of requests print is computed from the kinds when somebody reads the metrics.
  */
 import type { Tally } from '../flow-control/flows'
+import { entryOf } from '../object'
 import { REQUEST_SECONDS } from './families/family'
 import { FLOW_SECONDS } from './families/flow-control'
 import { RESPONSE_BYTES } from './families/requests'
@@ -17,6 +18,15 @@ const MOST_NAMES = 1000
 const UNANSWERED = new Set([401, 403, 404])
 /** The name of what is not told apart. */
 const NO_NAME = ''
+
+/** The verbs of resources whose bodies are measured, as the label has them. */
+const BODY_VERBS: Record<string, string> = {
+  create: 'create',
+  update: 'update',
+  patch: 'patch',
+  delete: 'delete',
+  deletecollection: 'delete_collection',
+}
 
 /** Bounds of every family of seconds that is computed from kinds. */
 const SECONDS = Float64Array.from(new Set([...REQUEST_SECONDS, ...FLOW_SECONDS])).sort()
@@ -48,8 +58,9 @@ export class RequestKind {
   ) {}
 
   /** A request of this kind has its response. @param bytes length of the body that counts */
-  answered({ took, waits, flow }: Trace, bytes: number | undefined, streams: boolean): void {
+  answered({ took, waits, flow, bodyBytes }: Trace, bytes: number | undefined, streams: boolean): void {
     this.requests++
+    if (bodyBytes !== undefined) this.series.bodies?.observe(bodyBytes)
     const seconds = took / 1000
     if (streams) {
       if (flow === undefined) return
@@ -96,6 +107,8 @@ interface Series {
   sizes: Distribution
   /** Of requests that are classified by a flow schema. */
   execution: Distribution | undefined
+  /** Of bodies that handlers of resources read. */
+  bodies: Distribution | undefined
 }
 
 export class RequestKinds {
@@ -104,6 +117,7 @@ export class RequestKinds {
   private readonly levels
   private readonly sizes
   private readonly execution
+  private readonly bodies
   private readonly all = new Map<string, RequestKind>()
   /** The kinds of requests for one resource, looked up once. */
   private readonly ofResource = new WeakMap<object, RequestKind[]>()
@@ -117,6 +131,7 @@ export class RequestKinds {
     registry.histogram('apiserver_request_slo_duration_seconds').mirror(this.levels)
     this.sizes = registry.histogram('apiserver_response_sizes')
     this.execution = registry.histogram('apiserver_flowcontrol_request_execution_seconds')
+    this.bodies = registry.histogram('apiserver_request_body_size_bytes')
   }
 
   of(trace: Trace): RequestKind {
@@ -155,15 +170,17 @@ export class RequestKinds {
     for (const kind of this.all.values()) kind.read()
   }
 
-  private seriesOf(labels: Labels, { dryRun, status, flow }: Trace, verb: string): Series {
+  private seriesOf(labels: Labels, { dryRun, status, flow, resource }: Trace, verb: string): Series {
     const dry = { ...labels, dry_run: dryRun ? 'All' : '' }
     const type = verb === 'watch' ? 'watch' : 'regular'
+    const bodyVerb = entryOf(BODY_VERBS, verb)
     return {
       requests: this.requests.at({ ...dry, code: String(status) }),
       durations: this.durations.at(dry),
       levels: this.levels.at(labels),
       sizes: this.sizes.at(labels),
       execution: flow && this.execution.at({ priority_level: flow.level, flow_schema: flow.schema, type }),
+      bodies: resource && bodyVerb ? this.bodies.at({ resource: resourceName(labels), verb: bodyVerb }) : undefined,
     }
   }
 
@@ -186,6 +203,8 @@ export class RequestKinds {
     return kinds
   }
 }
+
+const resourceName = ({ group = '', resource = '' }: Labels): string => (group === '' ? resource : `${resource}.${group}`)
 
 const nameIn = ({ isResource, group, version, resource, subresource, path }: Asked): string =>
   isResource ? `${group} ${version} ${resource} ${subresource}` : path

@@ -1,21 +1,11 @@
 /** The metrics of requests: counts, latencies, sizes, and how many are under way. */
 
 import { Load } from '../flow-control/load'
-import { entryOf } from '../object'
 import type { Cell, Distribution } from './instruments'
 import type { MetricRegistry } from './registry'
 import { RequestKinds } from './request-kinds'
 import { countsSize, labelsOf } from './request-labels'
 import type { Asked, Trace } from './trace'
-
-/** The verbs of resources whose bodies are measured, as the label has them. */
-const BODY_VERBS: Record<string, string> = {
-  create: 'create',
-  update: 'update',
-  patch: 'patch',
-  delete: 'delete',
-  deletecollection: 'delete_collection',
-}
 
 /** Values of the query parameter that the label shows as they are. */
 const FIELD_VALIDATIONS = new Set(['Ignore', 'Strict', 'Warn'])
@@ -23,7 +13,6 @@ const FIELD_VALIDATIONS = new Set(['Ignore', 'Strict', 'Warn'])
 export class RequestMetrics {
   private readonly kinds: RequestKinds
   private readonly fieldValidations
-  private readonly bodies
   private readonly terminations
   private readonly inFlight
   private readonly inQueue
@@ -33,14 +22,12 @@ export class RequestMetrics {
   private readonly watchEventSizes
   /** How many requests execute, over time. */
   readonly loads: Record<'mutating' | 'readOnly', Load>
-  private readonly bodiesOf = new Map<string, Distribution>()
 
   /** @param now milliseconds of the stopwatch */
   constructor(registry: MetricRegistry, now: number) {
     this.loads = { mutating: new Load(now), readOnly: new Load(now) }
     this.kinds = new RequestKinds(registry)
     this.fieldValidations = registry.histogram('field_validation_request_duration_seconds')
-    this.bodies = registry.histogram('apiserver_request_body_size_bytes')
     this.terminations = registry.numbers('apiserver_request_terminations_total')
     this.inFlight = registry.numbers('apiserver_current_inflight_requests')
     this.inQueue = registry.numbers('apiserver_current_inqueue_requests')
@@ -65,7 +52,6 @@ export class RequestMetrics {
       return
     }
     this.loads.mutating.leave(trace)
-    if (trace.bodyBytes !== undefined) this.bodyOf(trace)?.observe(trace.bodyBytes)
     if (trace.fieldValidation !== '') this.validated(trace.fieldValidation)
   }
 
@@ -103,16 +89,6 @@ export class RequestMetrics {
 
   private terminated(trace: Trace): void {
     this.terminations.at({ ...this.kinds.labelsOf(trace), component: trace.terminatedBy ?? '', code: String(trace.status) }).value++
-  }
-
-  private bodyOf({ asked, resource }: Trace): Distribution | undefined {
-    const verb = asked && entryOf(BODY_VERBS, asked.verb)
-    if (asked === undefined || verb === undefined || resource === undefined) return undefined
-    const name = asked.group === '' ? asked.resource : `${asked.resource}.${asked.group}`
-    const key = `${verb} ${name}`
-    let found = this.bodiesOf.get(key)
-    if (found === undefined) this.bodiesOf.set(key, (found = this.bodies.at({ resource: name, verb })))
-    return found
   }
 }
 

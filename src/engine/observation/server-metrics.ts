@@ -12,21 +12,28 @@ import { AuthorizationInstruments } from './authorization-metrics'
 import { ExpressionInstruments } from './expression-metrics'
 import { FlowControlMetrics } from './flow-control-metrics'
 import type { Labels } from './instruments'
+import { OutboundMetrics } from './outbound-metrics'
 import { PodSecurityInstruments } from './pod-security-metrics'
 import { type Exposition, MetricRegistry } from './registry'
 import { RequestMetrics } from './request-metrics'
 import type { Trace } from './trace'
 import { WebhookInstruments } from './webhook-metrics'
+import { WorkQueueMetrics } from './work-queue-metrics'
 
 /** What is read when somebody asks. */
 export interface Readings extends Exposition {
   /** Stored objects by `pods`, `deployments.apps`. */
   objects: ReadonlyMap<string, number>
+  /** What the newest versions of all of them take up; undefined where other servers write to the same store. */
+  bytes: number | undefined
   gates: readonly { name: string; stage: string; enabled: boolean }[]
   /** Whether a version is available, by the name of its APIService. */
   aggregated: ReadonlyMap<string, boolean>
   build: Labels
 }
+
+/** The real server counts its storage clusters so. */
+const FIRST_STORAGE = { storage_cluster_id: 'etcd-0' }
 
 export class ServerMetrics {
   readonly registry = new MetricRegistry()
@@ -39,6 +46,8 @@ export class ServerMetrics {
   readonly podSecurity = new PodSecurityInstruments(this.registry)
   readonly aggregation = new AggregationInstruments(this.registry)
   readonly allocations = new AllocationMetrics(this.registry)
+  readonly workQueues: WorkQueueMetrics
+  readonly outbound: OutboundMetrics
   private readonly access = new AccessMetrics(this.registry)
   private readonly admission = new AdmissionSteps(this.registry)
   private readonly flowControl = new FlowControlMetrics(this.registry)
@@ -48,6 +57,8 @@ export class ServerMetrics {
   constructor(private readonly stopwatch: () => number) {
     this.requests = new RequestMetrics(this.registry, stopwatch())
     this.expressions = new ExpressionInstruments(this.registry, stopwatch)
+    this.workQueues = new WorkQueueMetrics(this.registry, stopwatch)
+    this.outbound = new OutboundMetrics(this.registry, stopwatch)
     this.registry.numbers('etcd_object_counts').mirror(this.registry.numbers('apiserver_storage_objects'))
   }
 
@@ -77,14 +88,16 @@ export class ServerMetrics {
   }
 
   /** The metrics as text. */
-  text({ objects, gates, build, aggregated, release, showsHidden }: Readings): string {
+  text({ objects, bytes, gates, build, aggregated, release, showsHidden }: Readings): string {
     const { registry } = this
     this.aggregation.set(aggregated)
     this.requests.read(this.stopwatch())
     this.access.read()
+    this.workQueues.read()
     const stored = registry.numbers('apiserver_storage_objects')
     stored.clear()
     for (const [resource, count] of objects) stored.at({ resource }).value = count
+    if (bytes !== undefined) registry.numbers('apiserver_storage_size_bytes').at(FIRST_STORAGE).value = bytes
     for (const { name, stage, enabled } of gates) registry.numbers('kubernetes_feature_enabled').at({ name, stage }).value = enabled ? 1 : 0
     registry.numbers('kubernetes_build_info').at(build).value = 1
     return registry.text({ release, showsHidden })

@@ -74,8 +74,9 @@ export class Manager {
   }
 
   queue(name: string, sync: (key: string) => Promise<void>): Queue {
-    const { clock, log } = this.engine
-    const queue = new Queue({ name, clock, log, work: this.work, due: this.due, defer: this.defer, sync })
+    const { clock, log, workQueues } = this.engine
+    const meter = workQueues.of(name)
+    const queue = new Queue({ name, clock, log, meter, work: this.work, due: this.due, defer: this.defer, sync })
     this.queues.push(queue)
     return queue
   }

@@ -4,6 +4,7 @@
  */
 import type { Clock, Log } from '../../environment'
 import { ApiError } from '../../http/status'
+import type { QueueMeter } from '../../time/queue-meter'
 import type { Work } from '../../time/work'
 import type { DueTimes } from './due-times'
 
@@ -16,6 +17,8 @@ export interface QueueOptions {
   due: DueTimes
   log: Log
   work: Work
+  /** Gets what the queue does; absent: nobody counts it. */
+  meter?: QueueMeter
   /** Runs when what is under way has been done: work must not begin inside a write. */
   defer(run: () => void): void
   /** Looks at one object and brings what is closer to what should be. A failure is tried again. */
@@ -23,7 +26,8 @@ export interface QueueOptions {
 }
 
 export class Queue {
-  private readonly waiting = new Set<string>()
+  /** When each key was added, as the meter has it. */
+  private readonly waiting = new Map<string, number>()
   private readonly failures = new Map<string, number>()
   private readonly later = new Map<string, { at: number; cancel: () => void }>()
   private working = false
@@ -32,7 +36,7 @@ export class Queue {
   constructor(private readonly options: QueueOptions) {}
 
   add(key: string): void {
-    this.waiting.add(key)
+    if (!this.waiting.has(key)) this.waiting.set(key, this.options.meter?.added() ?? 0)
     this.wake()
   }
 
@@ -61,6 +65,7 @@ export class Queue {
 
   stop(): void {
     this.open = false
+    this.options.meter?.dropped(this.waiting.size)
     this.waiting.clear()
     for (const { cancel } of this.later.values()) cancel()
     this.later.clear()
@@ -74,12 +79,15 @@ export class Queue {
 
   /** One key a turn, so that requests from outside come in between. */
   private async lookAtNext(): Promise<void> {
-    const { work } = this.options
+    const { work, meter } = this.options
     work.begin()
-    const [key] = this.waiting
-    if (key !== undefined && this.open) {
+    const [first] = this.waiting
+    if (first !== undefined && this.open) {
+      const [key, added] = first
       this.waiting.delete(key)
+      const end = meter?.begin(added)
       await this.process(key)
+      end?.()
     }
     this.working = false
     this.wake()
@@ -87,7 +95,7 @@ export class Queue {
   }
 
   private async process(key: string): Promise<void> {
-    const { name, log, sync } = this.options
+    const { name, log, sync, meter } = this.options
     try {
       await sync(key)
       this.failures.delete(key)
@@ -95,6 +103,7 @@ export class Queue {
       if (!this.open) return
       // What the API refuses is the controller's daily business; anything else is a failed assumption of ours.
       if (!(error instanceof ApiError)) log.error(`${name} failed on ${key}`, error)
+      meter?.retried()
       const failures = this.failures.get(key) ?? 0
       this.failures.set(key, failures + 1)
       this.addAfter(key, Math.min(FIRST_RETRY_MILLISECONDS * 2 ** failures, LONGEST_RETRY_MILLISECONDS))

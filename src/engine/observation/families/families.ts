@@ -1,6 +1,7 @@
 /** Every metric family that this server may print, by name: those of the real server whose figures are known here. */
 import { ACCESS_FAMILIES } from './access'
 import { ADMISSION_FAMILIES } from './admission'
+import { CLIENT_FAMILIES } from './clients'
 import type { Family, HistogramFamily, NumberFamily, SummaryFamily } from './family'
 import { FLOW_CONTROL_FAMILIES } from './flow-control'
 import { PROCESS_FAMILIES } from './process'
@@ -11,6 +12,7 @@ import { STORAGE_FAMILIES } from './storage'
 export const FAMILIES = {
   ...ACCESS_FAMILIES,
   ...ADMISSION_FAMILIES,
+  ...CLIENT_FAMILIES,
   ...FLOW_CONTROL_FAMILIES,
   ...PROCESS_FAMILIES,
   ...REQUEST_FAMILIES,

@@ -1,0 +1,52 @@
+/** The metrics of the requests that the server makes itself: to webhooks. What it passes on or fetches is not counted. */
+import type { Outbound, OutboundRequest, OutboundResponse } from '../outbound'
+import type { MetricRegistry } from './registry'
+
+/** The code of a request that nobody answered. */
+const NO_ANSWER = '<error>'
+const METHOD = 'POST'
+/** Of a URL, with its port as it is written, without user and password. */
+const HOST = /^\w+:\/\/(?:[^/?#]*@)?([^/?#]*)/
+const utf8 = new TextEncoder()
+
+export class OutboundMetrics {
+  /** @param stopwatch milliseconds from any start */
+  constructor(
+    private readonly registry: MetricRegistry,
+    private readonly stopwatch: () => number,
+  ) {}
+
+  /** @returns a way to others that counts what it posts */
+  counted(outbound: Outbound): Outbound {
+    const { get, pass } = outbound
+    return {
+      post: (request, onCancel) => this.measured(request, () => outbound.post(request, onCancel)),
+      ...(get && { get: get.bind(outbound) }),
+      ...(pass && { pass: pass.bind(outbound) }),
+    }
+  }
+
+  private async measured({ url, body }: OutboundRequest, run: () => Promise<OutboundResponse>): Promise<OutboundResponse> {
+    const { registry } = this
+    const host = HOST.exec(url)?.[1] ?? ''
+    const labels = { verb: METHOD, host }
+    const begun = this.stopwatch()
+    const count = (code: string) => {
+      registry.numbers('rest_client_requests_total').at({ code, method: METHOD, host }).value++
+      registry
+        .histogram('rest_client_request_duration_seconds')
+        .at(labels)
+        .observe((this.stopwatch() - begun) / 1000)
+    }
+    registry.histogram('rest_client_request_size_bytes').at(labels).observe(utf8.encode(body).length)
+    try {
+      const response = await run()
+      count(String(response.status))
+      registry.histogram('rest_client_response_size_bytes').at(labels).observe(utf8.encode(response.body).length)
+      return response
+    } catch (error) {
+      count(NO_ANSWER)
+      throw error
+    }
+  }
+}

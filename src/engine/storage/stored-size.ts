@@ -1,0 +1,19 @@
+/** How large what is stored is, as JSON. Each version is measured once, however often somebody asks. */
+import type { StateAtHand, StoredObject } from './storage'
+
+const EVERYTHING = '/registry/'
+const sizes = new WeakMap<StoredObject, number>()
+const utf8 = new TextEncoder()
+
+/** @returns bytes of the newest version of every object */
+export function storedBytes(state: StateAtHand): number {
+  let all = 0
+  for (const stored of state.range(EVERYTHING)) all += sizeOf(stored)
+  return all
+}
+
+function sizeOf(stored: StoredObject): number {
+  let size = sizes.get(stored)
+  if (size === undefined) sizes.set(stored, (size = utf8.encode(stored.text ?? JSON.stringify(stored.object)).length))
+  return size
+}
