@@ -23,6 +23,8 @@ import { RoleIndex } from './authorization/rbac/role-index'
 import { type Controller, controllersOf, OWN_LOOPS, startControllers } from './controllers'
 import { standForElection } from './controllers/election'
 import { EVENT_TTL, eventExpiry } from './controllers/event-expiry'
+import { type Advertised, ownEndpoints } from './controllers/own-endpoints'
+import { sharedLease } from './controllers/own-leases'
 import { publishedAuthorities } from './controllers/published-authorities'
 import { keepLeases } from './controllers/simulated-nodes/leases'
 import type { ServedGroup } from './encoding/discovery'
@@ -75,6 +77,8 @@ export interface ApiServerOptions extends AuthenticationOptions {
   storage: Storage
   /** Host and port under which clients reach the server; `/api` tells them. */
   serverAddress?: string
+  /** Where clients of the cluster reach the server, which `default/kubernetes` then leads to; absent: it leads nowhere. */
+  advertised?: Advertised
   /** Who may do what; the modes Node and RBAC if absent. */
   authorization?: AuthorizationOptions
   /** Files that options name; absent: there are none. */
@@ -281,6 +285,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
         restoreRoles(engine, changed).catch((error: unknown) => options.log.error('roles could not be restored', error))
       })
     for (const run of [...OWN_LOOPS, eventExpiry(options.eventTtl ?? EVENT_TTL)]) stops.push(run(engine))
+    const lease = options.electionIdentity === undefined ? undefined : sharedLease
+    if (options.advertised) stops.push(ownEndpoints(options.advertised, lease)(engine))
     // The first answer does not wait until an authority of its own has been made.
     authoritiesOf(engine, options).then(
       (authorities) => !closed && stops.push(publishedAuthorities(authorities, options.proxyHeaders)(engine)),

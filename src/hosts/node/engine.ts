@@ -14,6 +14,7 @@ import type { Outbound } from '../../engine/outbound'
 import { type ApiServer, createApiServer, OptionError } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
 import type { Storage } from '../../engine/storage/storage'
+import { advertisedOf } from './advertised'
 import { authenticationOf } from './authentication'
 import { trustsOwnAuthority } from './client-certificates'
 import { clockOf } from './clock'
@@ -135,6 +136,7 @@ export async function startEngine(flags: Flags, environment: Environment, tokens
       ...(shared ? { electionIdentity: `${hostname()}_${randomUUID()}`, ...healthWith(shared, environment) } : {}),
       ...authenticationOf(flags, tokens),
       ...signingAuthority(flags),
+      ...advertisedOf(flags),
       ...(trustsOwnAuthority(flags) ? { ownAuthority: 'on-connection' } : {}),
       authorization: authorizationOf(flags),
       enableAdmissionPlugins: flags['enable-admission-plugins'],

@@ -56,6 +56,12 @@ export const FLAGS = {
     '127.0.0.1',
     'address on which the HTTPS port listens; beyond this machine only with tokens, certificates or an identity provider given',
   ),
+  'advertise-address': flag(
+    'text',
+    '',
+    'address of the HTTPS port that the service kubernetes leads to; without it the bind address, unless that is of this machine alone',
+  ),
+  'endpoint-reconciler-type': flag('text', 'lease', 'who looks after the endpoints of the service kubernetes: lease, master-count or none'),
   'disable-http2-serving': flag('boolean', false, 'HTTPS speaks HTTP/1.1 only'),
   'http2-max-streams-per-connection': flag('number', 0, 'requests that one connection of HTTP/2 may have open at a time; 0 for 100'),
   'goaway-chance': flag(

@@ -40,8 +40,8 @@ const GROUPS: readonly Group[] = [
     ],
   },
   {
-    why: 'the service kubernetes has no endpoints here',
-    values: ['advertise-address', 'endpoint-reconciler-type', 'peer-advertise-ip', 'peer-advertise-port', 'peer-ca-file'],
+    why: 'servers over one store do not ask each other',
+    values: ['apiserver-count', 'peer-advertise-ip', 'peer-advertise-port', 'peer-ca-file'],
   },
   {
     why: 'nobody is turned away for how many ask at once',
