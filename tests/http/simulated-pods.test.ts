@@ -326,6 +326,22 @@ describe('a command', () => {
     expect((await said('command=ls')).channels[2]).toContain('no answer is scripted')
   })
 
+  it('is cat, which says again what it is told', async () => {
+    await running()
+    expect(await said('command=cat&stdin=true&stdout=true', 'hello\n')).toEqual({ channels: { 1: 'hello\n' }, ended: false })
+    expect((await said('command=cat&stdin=true&tty=true', 'hi\r\u0004')).channels).toMatchObject({ 1: 'hi\r\nhi\r\n' })
+    expect((await said('command=cat&stdout=true')).ended).toBe(true)
+  })
+
+  it('is followed where it is a script, up to what nobody knows', async () => {
+    await running()
+    const script = (text: string) => said(`command=sh&command=-c&command=${encodeURIComponent(text)}`)
+    expect((await script('if [ a = b ]; then echo yes; else echo no; fi')).channels[1]).toBe('no\n')
+    const { channels } = await script('echo a; whatever; exit 3')
+    expect([channels[1], channels[2]]).toEqual(['a\n', expect.stringContaining('whatever: no answer is scripted')])
+    expect(channels[3]).toContain('"message":"3"')
+  })
+
   it('can be a shell to type in', async () => {
     await running()
     const { channels, ended } = await said('command=sh&stdin=true&tty=true', 'echo hi\rexit 4\r')

@@ -26,13 +26,13 @@ export function linesOf(sayings: readonly Saying[], names: Record<string, string
   const end = Math.min(until, run.ended ?? Number.POSITIVE_INFINITY)
   const lines = sayings.flatMap(({ text, after: wait = 0, every }) => {
     const first = run.began + (every === undefined ? wait : wait + every) * 1000
-    if (every === undefined) return first > after && first <= end ? [{ at: first, text: filled(text, names, 1) }] : []
+    if (every === undefined) return first > after && first <= end ? [{ at: first, text: filled(text, names, 1, first) }] : []
     const step = every * 1000
     const last = Math.floor((end - first) / step)
     const begin = Math.max(0, Math.floor((after - first) / step) + 1, last - KEPT_TIMES + 1)
     return Array.from({ length: Math.max(0, last - begin + 1) }, (_, index) => ({
       at: first + (begin + index) * step,
-      text: filled(text, names, begin + index + 1),
+      text: filled(text, names, begin + index + 1, first + (begin + index) * step),
     }))
   })
   return lines.sort((a, b) => a.at - b.at)
@@ -49,5 +49,13 @@ export function nextLineAt(sayings: readonly Saying[], run: Run, after: number):
   return due.length === 0 ? undefined : Math.min(...due)
 }
 
-const filled = (text: string, names: Record<string, string>, n: number): string =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) => (name === 'n' ? String(n) : (entryOf(names, name) ?? whole)))
+/** As `date` says it: `Thu Jan  1 00:00:05 UTC 2026`. */
+export function dateText(milliseconds: number): string {
+  const [day = '', date = '', month = '', year = '', time = ''] = new Date(milliseconds).toUTCString().split(/,? /)
+  return `${day} ${month} ${String(Number(date)).padStart(2)} ${time} UTC ${year}`
+}
+
+const filled = (text: string, names: Record<string, string>, n: number, at: number): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) =>
+    name === 'n' ? String(n) : name === 'date' ? dateText(at) : (entryOf(names, name) ?? whole),
+  )

@@ -3,6 +3,7 @@
  * far as that can be read (`sleep 5`, `exit 1`, `false`, `echo done`); a container of a pod that is not kept running ends well.
  */
 import type { Behaviour, Saying } from './behaviour'
+import type { Course, Line } from './script/interpreter'
 
 export interface Program {
   /** Seconds that it runs; undefined: for ever. */
@@ -43,12 +44,25 @@ export function servesByDefault(
   return ofJob ? SERVER_IMAGE.test(image) : first !== undefined || !SHELL_IMAGE.test(image)
 }
 
-/** @param restarts how often it was begun anew @param keptRunning whether its pod is one that goes on for ever */
-export function programOf(container: Commanded, behaviour: Behaviour, restarts: number, keptRunning: boolean): Program {
-  const { exit } = behaviour
+/**
+ * @param restarts how often it was begun anew
+ * @param keptRunning whether its pod is one that goes on for ever
+ * @param course what its command does, where that can be followed
+ */
+export function programOf(
+  container: Commanded,
+  { exit }: Behaviour,
+  restarts: number,
+  keptRunning: boolean,
+  course: Course | undefined,
+): Program {
   if (exit && (exit.times === undefined || restarts < exit.times)) return { seconds: exit.after, exitCode: exit.code }
   if (exit) return { seconds: undefined, exitCode: 0 }
-  return programByCommand(container, keptRunning)
+  const byWords = programByCommand(container, keptRunning)
+  if (course === undefined) return byWords
+  const { seconds, code } = course
+  // What does its work in no time is seen to run all the same.
+  return { seconds: seconds === 0 && code === 0 && byWords.seconds !== 0 ? SHORT_SECONDS : seconds, exitCode: code }
 }
 
 function programByCommand({ command = [], args = [] }: Commanded, keptRunning: boolean): Program {
@@ -66,13 +80,39 @@ function programByCommand({ command = [], args = [] }: Commanded, keptRunning: b
   return { seconds: Number.isFinite(seconds) ? seconds : undefined, exitCode }
 }
 
-/** What the container writes to its log: as its behaviour says, else what its command echoes, else that it runs. */
-export function sayingsOf({ command = [], args = [], name = '' }: Commanded & { name?: string }, { log }: Behaviour): readonly Saying[] {
+/** What the container writes to its log: as its behaviour says, else what its command does, else that it runs. */
+export function sayingsOf(
+  { command = [], args = [], name = '' }: Commanded & { name?: string },
+  { log }: Behaviour,
+  course: Course | undefined,
+): readonly Saying[] {
   if (log) return log
+  if (course) return sayingsIn(course)
   const words = [...command, ...args]
-  const [first, ...rest] = words
-  if (first === 'echo') return [{ text: rest.join(' ') }]
   const echoed = [...words.join(' ').matchAll(/\becho\s+(?:"([^"]*)"|'([^']*)'|([^;&|"']+))/g)]
   if (echoed.length > 0) return echoed.map(([, double, single, bare]) => ({ text: (double ?? single ?? bare ?? '').trim() }))
   return [{ text: `container ${name} of image {image} runs, simulated, in pod {pod} on {node}` }]
+}
+
+function sayingsIn({ lines, cycle }: Course): Saying[] {
+  const once = wholeLines(lines).map(({ at, text }) => ({ text, after: at }))
+  if (cycle === undefined) return once
+  const { period } = cycle
+  return [...once, ...wholeLines(cycle.lines).map(({ at, text }) => ({ text, after: at - period, every: period }))]
+}
+
+/** What is said in pieces is a line when it ends. */
+function wholeLines(said: readonly Line[]): { at: number; text: string }[] {
+  const whole: { at: number; text: string }[] = []
+  let open = ''
+  for (const { at, text } of said) {
+    const [first = '', ...rest] = text.split('\n')
+    open += first
+    for (const next of rest) {
+      whole.push({ at, text: open })
+      open = next
+    }
+  }
+  const last = said.at(-1)
+  return open === '' || last === undefined ? whole : [...whole, { at: last.at, text: open }]
 }

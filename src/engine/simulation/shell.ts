@@ -1,6 +1,9 @@
-/** Commands in a container that does not really run: what its behaviour scripts, and a few words that every shell knows. */
-import { entryOf } from '../object'
+/** Commands in a container that does not really run: what its behaviour scripts, and those that scripts may use (script/). */
 import { type Answer, matchesText } from './behaviour'
+import { dateText } from './log-lines'
+import type { Outcome } from './script/commands'
+import { follow, type Surroundings } from './script/interpreter'
+import { OutsideSubset } from './script/syntax'
 
 export interface Said {
   output: string
@@ -8,80 +11,67 @@ export interface Said {
   code: number
   /** Nothing tells what this command would do. */
   unknown?: boolean
-  /** How long it takes. */
+  /** How long it takes; undefined: for ever. */
   seconds?: number
 }
 
 /** What a command can ask of its surroundings. */
 export interface Place {
-  pod: string
   container: string
-  image: string
-  node: string
-  environment: Record<string, string>
+  surroundings: Surroundings
+  /** Files as the container's program has left them by now. */
+  files?: ReadonlyMap<string, string | undefined> | undefined
   now: number
   answers: readonly Answer[]
 }
 
-const say = (output: string): Said => ({ output, error: '', code: 0 })
-
-const WORDS: Record<string, (place: Place, args: string[]) => Said> = {
-  echo: (_, args) => say(`${args.join(' ')}\n`),
-  hostname: ({ pod }) => say(`${pod}\n`),
-  env: ({ environment, pod }) =>
-    say(
-      `${['HOSTNAME']
-        .map((name) => `${name}=${pod}`)
-        .concat(pairs(environment))
-        .join('\n')}\n`,
-    ),
-  date: ({ now }) => say(`${new Date(now).toUTCString()}\n`),
-  pwd: () => say('/\n'),
-  whoami: () => say('root\n'),
-  sleep: (_, [time = '']) => ({ ...say(''), seconds: Number.parseFloat(time) || 0 }),
-  true: () => say(''),
-  ':': () => say(''),
-  false: () => ({ output: '', error: '', code: 1 }),
-  exit: (_, [code = '0']) => ({ output: '', error: '', code: Number(code) || 0 }),
-}
-
-const pairs = (environment: Record<string, string>): string[] => Object.entries(environment).map(([name, value]) => `${name}=${value}`)
-
 /** Whether the command begins a shell that reads what it is to do. */
 export const isShell = (command: readonly string[]): boolean => command.length === 1 && /^(?:\/bin\/)?(?:ba|a)?sh$/.test(command[0] ?? '')
 
+/** Whether the command says again what it reads. */
+export const isCat = (command: readonly string[]): boolean => /^(?:\/bin\/)?cat(?: -)?$/.test(command.join(' '))
+
+/** Whether a learner has said what the command is answered with. */
+export const isScripted = (command: readonly string[], place: Place): boolean => answerTo(command, place) !== undefined
+
 /** @param command as it was given: a program and its arguments */
 export function run(command: readonly string[], place: Place): Said {
-  const whole = command.join(' ')
-  const answer = place.answers.find((scripted) => matchesText(scripted.command, whole))
-  if (answer) return { output: ended(answer.output), error: ended(answer.error), code: answer.code ?? 0 }
-  const [program = '', flag, script] = command
-  if (isShell([program]) && flag === '-c' && script !== undefined) return runScript(script, place)
-  const name = program.replace(/^.*\//, '')
-  const word = entryOf(WORDS, name)
-  if (word) return word(place, command.slice(1))
-  const error = `${whole}: no answer is scripted for this command (container ${place.container} is simulated)\n`
+  const scripted = answerTo(command, place)
+  if (scripted) return { output: scripted.output ?? '', error: scripted.error ?? '', code: scripted.code ?? 0 }
+  let unknown = false as boolean
+  try {
+    const { lines, seconds, code } = follow(command, {
+      ...place.surroundings,
+      date: dateText(place.now),
+      answer: (words) => answerTo(words, place),
+      unknown(words) {
+        unknown = true
+        return unscripted(words, place)
+      },
+      ...(place.files && { left: place.files }),
+    })
+    const said = (wanted: boolean) => lines.flatMap(({ isError, text }) => (isError === wanted ? [text] : [])).join('')
+    return { output: said(false), error: said(true), code, seconds: seconds ?? Number.POSITIVE_INFINITY, unknown }
+  } catch (error) {
+    if (!(error instanceof OutsideSubset)) throw error
+    return unscripted(command, place)
+  }
+}
+
+function unscripted(command: readonly string[], { container }: Place): Said {
+  const error = `${command.join(' ')}: no answer is scripted for this command (container ${container} is simulated)\n`
   return { output: '', error, code: 127, unknown: true }
 }
 
-/** One line of a shell, or several: each command in turn. */
-export function runScript(script: string, place: Place): Said {
-  const all: Said = { output: '', error: '', code: 0 }
-  for (const line of script.split(/[;\n]|&&/)) {
-    const words = wordsOf(line)
-    if (words.length === 0) continue
-    const said = run(words, place)
-    all.output += said.output
-    all.error += said.error
-    all.code = said.code
-    if (said.unknown) all.unknown = true
-    all.seconds = (all.seconds ?? 0) + (said.seconds ?? 0)
-    if (words[0] === 'exit') break
-  }
-  return all
+function answerTo(command: readonly string[], { answers }: Place): Outcome | undefined {
+  const whole = command.join(' ')
+  const answer = answers.find((scripted) => matchesText(scripted.command, whole))
+  return answer && { output: ended(answer.output), error: ended(answer.error), code: answer.code ?? 0 }
 }
 
-const wordsOf = (line: string): string[] =>
-  [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, bare]) => double ?? single ?? bare ?? '')
+/** One line of a shell, or several. */
+export const runScript = (script: string, place: Place): Said => (script.trim() === '' ? NOTHING : run(['sh', '-c', script], place))
+
+const NOTHING: Said = { output: '', error: '', code: 0 }
 
 const ended = (text = ''): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`)

@@ -1,38 +1,49 @@
-/** What the programs of a pod answer to those who ask whether they are well. */
+/** What the programs of a pod do, and what they answer to those who ask whether they are well. */
 import type { Container, Pod } from 'kubernetes-types/core/v1'
 import type { Behaviour } from '../../simulation/behaviour'
+import { besideOf, courseOf, filesAt, type Inside, insideOf } from '../../simulation/followed'
+import type { Seen } from '../../simulation/pod'
 import { answersChangeAt, verdictOf } from '../../simulation/probes'
 import { run } from '../../simulation/shell'
 import type { Stored } from '../runtime/stored'
 import type { Surroundings } from './container-course'
 
-/** @param podIP the address that the pod has @param now in milliseconds */
+/** @param now in milliseconds */
 export function answersIn(
-  { metadata, spec }: Stored<Pod>,
-  podIP: string,
+  pod: Stored<Pod>,
+  seen: Seen,
   now: number,
   behaviourOf: (container: Container) => Behaviour,
-): Pick<Surroundings, 'verdictOf' | 'changesOf'> {
+): Pick<Surroundings, 'verdictOf' | 'changesOf' | 'courseOf'> {
+  const { spec } = pod
   const sidecars = (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always')
   const containers = [...(spec?.containers ?? []), ...sidecars]
+  const known = new Map<string, Inside>()
+  const inside = (container: Container): Inside => {
+    const found = known.get(container.name) ?? insideOf(pod, container, seen)
+    known.set(container.name, found)
+    return found
+  }
+  const course = (container: Container, restarts: number) => courseOf(inside(container), restarts)
   return {
-    changesOf: () => answersChangeAt(containers),
-    verdictOf: (container, probe, seconds) =>
-      verdictOf(probe, {
+    courseOf: course,
+    changesOf: (container, restarts) => [...answersChangeAt(containers), ...(course(container, restarts)?.files ?? []).map(({ at }) => at)],
+    verdictOf({ container, restarts, probe, seconds }) {
+      const program = course(container, restarts)
+      return verdictOf(probe, {
         container,
         containers,
-        podIP,
+        podIP: seen.podIP,
         seconds,
         run: (command) =>
           run(command, {
-            pod: metadata.name ?? '',
             container: container.name,
-            image: container.image ?? '',
-            node: spec?.nodeName ?? '',
-            environment: Object.fromEntries((container.env ?? []).map(({ name, value = '' }) => [name, value])),
+            surroundings: besideOf(inside(container), container, program),
+            files: program && filesAt(program, seconds),
             now,
             answers: behaviourOf(container).exec ?? [],
           }),
-      }),
+      })
+    },
   }
 }

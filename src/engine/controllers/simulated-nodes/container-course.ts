@@ -4,7 +4,8 @@ import { timestamp } from '../../environment'
 import { goDuration } from '../../schema/go-duration'
 import type { Behaviour } from '../../simulation/behaviour'
 import type { Verdict } from '../../simulation/probes'
-import { programOf } from '../../simulation/program'
+import { type Program, programOf } from '../../simulation/program'
+import type { Course as ProgramCourse } from '../../simulation/script/interpreter'
 import { type Happening, NEVER_PULLED } from './happenings'
 import { type Probed, probesOf } from './probing'
 
@@ -31,12 +32,14 @@ export interface Surroundings {
   mounted: boolean
   /** Why a container cannot be made of what is asked for. */
   containerProblem(container: Container): string | undefined
+  /** What its program does when it was begun anew so often, where that can be followed. */
+  courseOf(container: Container, restarts: number): ProgramCourse | undefined
   /** When the pod was last looked at. */
   since: number
   /** What a probe is answered with, so many seconds after its container began. */
-  verdictOf(container: Container, probe: Probe, seconds: number): Verdict
+  verdictOf(asked: { container: Container; restarts: number; probe: Probe; seconds: number }): Verdict
   /** When probes may be answered otherwise than before, in seconds after the container began. */
-  changesOf(container: Container): readonly number[]
+  changesOf(container: Container, restarts: number): readonly number[]
   /** How long a container takes to stop that is told to, in milliseconds. */
   stopTime(container: Container): number
   /** The pod's. */
@@ -115,7 +118,7 @@ export class Course {
   }
 
   /** What its probes have come to; what a learner scripts goes before its readiness probe. */
-  private probed(container: Container, began: number, intent: Intent): Probed {
+  private probed(container: Container, restarts: number, began: number, intent: Intent): Probed {
     const { now, since } = this.around
     const { readyAfter } = this.around.behaviourOf(container)
     const probed = probesOf(container, readyAfter === undefined, {
@@ -123,8 +126,8 @@ export class Course {
       since,
       began,
       fieldPath: `spec.${intent.list}{${container.name}}`,
-      changes: this.around.changesOf(container).map((seconds) => began + seconds * 1000),
-      verdictOf: (probe, at) => this.around.verdictOf(container, probe, (at - began) / 1000),
+      changes: this.around.changesOf(container, restarts).map((seconds) => began + seconds * 1000),
+      verdictOf: (probe, at) => this.around.verdictOf({ container, restarts, probe, seconds: (at - began) / 1000 }),
     })
     if (probed.next !== undefined) this.later(probed.next)
     this.told.push(...probed.told)
@@ -141,7 +144,7 @@ export class Course {
     const imageID = `simulated://${container.image ?? ''}`
     const containerID = `simulated://${container.name}-${known?.restartCount ?? 0}`
     const startedAt = timestamp(now)
-    const { started, ready } = this.probed(container, Date.parse(startedAt), intent)
+    const { started, ready } = this.probed(container, known?.restartCount ?? 0, Date.parse(startedAt), intent)
     // How it goes on from here is asked when it has begun.
     this.later(now + 1)
     return { ...described(container, known), imageID, containerID, ready, started, state: { running: { startedAt } } }
@@ -150,13 +153,18 @@ export class Course {
   private running(container: Container, known: ContainerStatus, intent: Intent): ContainerStatus {
     const startedAt = known.state?.running?.startedAt ?? timestamp(this.around.now)
     const began = Date.parse(startedAt)
-    const { seconds, exitCode } = programOf(container, this.around.behaviourOf(container), known.restartCount, intent.keptRunning)
+    const { seconds, exitCode } = this.programOf(container, known.restartCount, intent)
     const ends = seconds === undefined ? Number.POSITIVE_INFINITY : began + seconds * 1000
     if (Number.isFinite(ends) && !this.later(ends)) return this.ended(known, ends, exitCode)
-    const { started, ready, failed } = this.probed(container, began, intent)
+    const { started, ready, failed } = this.probed(container, known.restartCount, began, intent)
     if (failed === undefined) return { ...known, started, ready }
     const stopped = failed.at + this.killTime(container, failed.probe)
     return this.later(stopped) ? { ...known, started, ready } : this.ended(known, stopped, STOPPED_EXIT_CODE)
+  }
+
+  private programOf(container: Container, restarts: number, { keptRunning }: Intent): Program {
+    const { behaviourOf, courseOf } = this.around
+    return programOf(container, behaviourOf(container), restarts, keptRunning, courseOf(container, restarts))
   }
 
   private ended(known: ContainerStatus, at: number, exitCode: number): ContainerStatus {

@@ -3,11 +3,12 @@
  * node's agent would (public documentation, "Pod Lifecycle", "Nodes"), under its identity.
  */
 import type { Lease } from 'kubernetes-types/coordination/v1'
-import type { ConfigMap, Container, Node, Pod, Secret } from 'kubernetes-types/core/v1'
+import type { ConfigMap, Container, Node, Pod, Secret, Service } from 'kubernetes-types/core/v1'
 import { timestamp } from '../../environment'
 import { SIMULATED_RUNTIME, SIMULATION } from '../../names'
 import { draftOf, equalJson } from '../../object'
 import { BEHAVIOURS_NAME, BEHAVIOURS_NAMESPACE, type Behaviour, behaviourOf, problemIn } from '../../simulation/behaviour'
+import { type Seen, servicesFor } from '../../simulation/pod'
 import { alreadyExists, type Client, isNotFound } from '../runtime/client'
 import { type Recorder, referenceTo } from '../runtime/events'
 import type { Informer } from '../runtime/informer'
@@ -49,12 +50,13 @@ export function simulatedNodes(count: number): Controller {
       const pods = manager.informer<Pod>('', 'pods')
       const configMaps = manager.informer<ConfigMap>('', 'configmaps')
       const secrets = manager.informer<Secret>('', 'secrets')
+      const services = manager.informer<Service>('', 'services')
       const podsHere = pods.groupedBy(({ spec }) => spec?.nodeName)
       const addresses = takenAddresses(pods)
       const agents = new Map<string, Agent>()
       for (let i = 1; i <= count; i++) {
         const name = `node-${i}`
-        agents.set(name, new Agent(manager, { name, number: i, nodes, leases, pods, podsHere, configMaps, secrets, addresses }))
+        agents.set(name, new Agent(manager, { name, number: i, nodes, leases, pods, podsHere, configMaps, secrets, services, addresses }))
       }
       nodes.onChange(({ key, type }) => type !== 'DELETED' && agents.get(key)?.wake())
       leases.onChange(({ type, object: { metadata } }) => {
@@ -92,6 +94,7 @@ interface Place {
   podsHere: { of(node: string): Stored<Pod>[] }
   configMaps: Informer<ConfigMap>
   secrets: Informer<Secret>
+  services: Informer<Service>
   /** Those that pods have. */
   addresses: ReadonlySet<string>
 }
@@ -282,7 +285,7 @@ class Agent {
       behaviourOf: (container) => this.behaviourOf(pod, container),
       stopTime: (container) => this.stopTime(pod, container),
       graceSeconds: pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS,
-      ...answersIn(pod, podIP, now, (container) => this.behaviourOf(pod, container)),
+      ...answersIn(pod, this.seenBy(pod, podIP), now, (container) => this.behaviourOf(pod, container)),
       ...this.foundFor(pod),
     })
     this.looked.set(key, now)
@@ -354,6 +357,19 @@ class Agent {
     if (problem !== undefined) this.recorder.event(pod, 'Warning', 'InvalidBehaviour', `${SIMULATION.behaviour}: ${problem}`)
   }
 
+  /** What the programs of a pod can see of what is around it. */
+  private seenBy({ metadata: { namespace } }: Stored<Pod>, podIP: string): Seen {
+    const { name, nodes, configMaps, secrets, services } = this.place
+    return {
+      configMap: (named) => configMaps.get(`${namespace}/${named}`),
+      secret: (named) => secrets.get(`${namespace}/${named}`),
+      services: servicesFor(namespace ?? '', (of) => services.list(of)),
+      podIP,
+      hostIP: this.hostIP,
+      allocatable: nodes.get(name)?.status?.allocatable ?? CAPACITY,
+    }
+  }
+
   private behaviourOf({ metadata }: Stored<Pod>, container: Container): Behaviour {
     const { configMaps } = this.place
     const places = new Set([metadata.namespace, BEHAVIOURS_NAMESPACE])
@@ -395,8 +411,10 @@ class Agent {
     }
     this.forget(key)
     if (!hasEnded(pod)) {
+      const now = this.manager.now()
       const behaviourOf = (container: Container) => this.behaviourOf(pod, container)
-      await this.write(pod, { ...draftOf(pod), status: statusAtItsEnd(pod, { now: this.manager.now(), behaviourOf }) })
+      const { courseOf } = answersIn(pod, this.seenBy(pod, pod.status?.podIP ?? ''), now, behaviourOf)
+      await this.write(pod, { ...draftOf(pod), status: statusAtItsEnd(pod, { now, behaviourOf, courseOf }) })
     }
     await this.client.delete(pod, { gracePeriodSeconds: 0, preconditions: { uid: pod.metadata.uid } })
   }

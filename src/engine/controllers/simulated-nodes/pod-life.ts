@@ -116,7 +116,7 @@ const NEVER_SEEN = {
  */
 export const statusAtItsEnd = (pod: Stored<Pod>, around: Ending): PodStatus => endedStatus(pod, around, true)
 
-type Ending = Pick<Surroundings, 'now' | 'behaviourOf'>
+type Ending = Pick<Surroundings, 'now' | 'behaviourOf' | 'courseOf'>
 
 /** @param mayBeWell it counts as done well if all of its containers end well */
 function endedStatus(pod: Stored<Pod>, around: Ending, mayBeWell: boolean): PodStatus {
@@ -169,7 +169,13 @@ function kindOfPod({ metadata, spec }: Stored<Pod>): { alwaysRestarts: boolean; 
 
 /** What a container ended with that came to its own end before it was stopped. */
 function ownExitCode(container: Container, known: ContainerStatus, around: Ending, keptRunning: boolean): number | undefined {
-  const { seconds, exitCode } = programOf(container, around.behaviourOf(container), known.restartCount, keptRunning)
+  const { seconds, exitCode } = programOf(
+    container,
+    around.behaviourOf(container),
+    known.restartCount,
+    keptRunning,
+    around.courseOf(container, known.restartCount),
+  )
   const began = Date.parse(known.state?.running?.startedAt ?? '')
   return seconds !== undefined && began + seconds * 1000 <= around.now ? exitCode : undefined
 }

@@ -7,7 +7,7 @@
 import type { Engine } from '../../engine'
 import { API_DOMAIN } from '../../names'
 import type { Pod } from '../../registry/core/pod-types'
-import { isShell, type Place, run, runScript } from '../../simulation/shell'
+import { isCat, isScripted, isShell, type Place, run, runScript } from '../../simulation/shell'
 import type { Tunnel, TunnelSink } from '../messages'
 import { flag } from '../options'
 import type { Query } from '../query'
@@ -24,11 +24,9 @@ export const CHANNEL = { input: 0, output: 1, error: 2, status: 3, end: 255 } as
 export async function simulatedExec(engine: Engine, pod: Pod, name: string, query: Query): Promise<Tunnel> {
   const container = await simulatedContainer(engine, pod, name)
   const place: Place = {
-    pod: pod.metadata.name ?? '',
     container: name,
-    image: container.image,
-    node: pod.spec?.nodeName ?? '',
-    environment: container.environment,
+    surroundings: container.surroundings,
+    files: container.files,
     now: engine.clock.now(),
     answers: container.behaviour.exec ?? [],
   }
@@ -40,6 +38,8 @@ export async function simulatedExec(engine: Engine, pod: Pod, name: string, quer
       const end = (code: number) => {
         tellEnd(sink, protocol, code)
       }
+      if (isCat(command) && !isScripted(command, place))
+        return flag(query, 'stdin') ? new Cat(sink, tty, end) : answered(sink, ['true'], place, tty, end)
       return isShell(command) ? new Shell(sink, place, tty, end) : answered(sink, command, place, tty, end)
     },
   }
@@ -86,6 +86,47 @@ const statusOfEnd = (code: number): object =>
         reason: 'NonZeroExitCode',
         details: { causes: [{ reason: 'ExitCode', message: String(code) }] },
       }
+
+/** Says again what it is told, line by line where there is a terminal that shows what is typed. */
+class Cat {
+  private line = ''
+  private open = true
+
+  constructor(
+    private readonly sink: TunnelSink,
+    private readonly tty: boolean,
+    private readonly end: (code: number) => void,
+  ) {}
+
+  receive(channel: number, bytes: Uint8Array): void {
+    if (channel === CHANNEL.end && bytes[0] === CHANNEL.input) this.leave(0)
+    if (channel !== CHANNEL.input || !this.open) return
+    if (!this.tty) this.sink.send(CHANNEL.output, bytes)
+    else for (const sign of text.decode(bytes)) if (this.open) this.take(sign)
+  }
+
+  closed(): void {
+    this.open = false
+  }
+
+  private take(sign: string): void {
+    if (sign === '\u0004' && this.line === '') this.leave(0)
+    else if (sign === '\u0003') this.leave(130)
+    else if (sign === '\r' || sign === '\n') {
+      this.sink.send(CHANNEL.output, `\r\n${this.line}\r\n`)
+      this.line = ''
+    } else if (this.line.length < LONGEST_LINE) {
+      this.line += sign
+      this.sink.send(CHANNEL.output, sign)
+    }
+  }
+
+  private leave(code: number): void {
+    if (!this.open) return
+    this.open = false
+    this.end(code)
+  }
+}
 
 /** What a shell reads of one line. */
 const LONGEST_LINE = 64 * 1024

@@ -28,7 +28,7 @@ export async function simulatedLog(engine: Engine, pod: Pod, name: string, query
     const reason = status?.state?.waiting?.reason ?? 'ContainerCreating'
     throw badRequest(`container "${name}" in pod "${pod.metadata.name}" is waiting to start: ${reason}`)
   }
-  const container = await simulatedContainer(engine, pod, name)
+  const container = await simulatedContainer(engine, pod, name, previous)
   const options = optionsOf(query, engine.clock.now())
   const headers = { 'content-type': 'text/plain', 'cache-control': 'no-cache, private' }
   const said = linesOf(container.sayings, container.names, run, options.since, engine.clock.now())

@@ -2,11 +2,14 @@
 import type { Engine } from '../../engine'
 import { SIMULATION } from '../../names'
 import { containersOf, type Pod } from '../../registry/core/pod-types'
-import { storageKey } from '../../registry/resource'
+import { storageKey, storageRange } from '../../registry/resource'
 import type { Saying } from '../../simulation/behaviour'
 import { BEHAVIOURS_NAME, BEHAVIOURS_NAMESPACE, type Behaviour, behaviourOf } from '../../simulation/behaviour'
+import { besideOf, courseOf, filesAt, insideOf } from '../../simulation/followed'
 import type { Run } from '../../simulation/log-lines'
-import { type Commanded, sayingsOf } from '../../simulation/program'
+import { type Seen, type SeenContainer, type SeenPod, type SeenService, servicesFor } from '../../simulation/pod'
+import { sayingsOf } from '../../simulation/program'
+import type { Surroundings } from '../../simulation/script/interpreter'
 
 interface Ended {
   startedAt?: string
@@ -23,6 +26,7 @@ export interface ContainerStatus {
   name?: string
   state?: State
   lastState?: State
+  restartCount?: number
 }
 
 interface Status {
@@ -36,7 +40,10 @@ export interface SimulatedContainer {
   image: string
   behaviour: Behaviour
   sayings: readonly Saying[]
-  environment: Record<string, string>
+  /** What a command that runs beside its program sees. */
+  surroundings: Surroundings
+  /** Files as its program has left them by now. */
+  files: ReadonlyMap<string, string | undefined> | undefined
   /** What `{pod}` and the like stand for in what it says. */
   names: Record<string, string>
 }
@@ -45,22 +52,58 @@ interface ConfigMap {
   data?: Record<string, string>
 }
 
-type Described = Commanded & { name?: string; image?: string; env?: { name?: string; value?: string }[] | null }
-
-export async function simulatedContainer(engine: Engine, pod: Pod, name: string): Promise<SimulatedContainer> {
-  const container = (containersOf(pod.spec ?? {}, '').find((one) => one.container.name === name)?.container ?? {}) as Described
+export async function simulatedContainer(engine: Engine, pod: Pod, name: string, previous = false): Promise<SimulatedContainer> {
+  const described = containersOf(pod.spec ?? {}, '').find((one) => one.container.name === name)?.container ?? {}
+  const container = described as SeenContainer
   const { namespace = '', annotations } = pod.metadata
   const maps = await Promise.all([...new Set([namespace, BEHAVIOURS_NAMESPACE])].map((place) => behavioursOf(engine, place)))
   const behaviour = behaviourOf(container, { annotation: annotations?.[SIMULATION.behaviour], maps })
-  const { image = '', env } = container
+  const { image = '' } = container
+  const inside = insideOf(pod as SeenPod, container, await seenBy(engine, pod))
+  const status = statusOf(pod, name)
+  const course = courseOf(inside, Math.max(0, (status?.restartCount ?? 0) - Number(previous)))
+  const run = runOf(status, previous)
   return {
     name,
     image,
     behaviour,
-    sayings: sayingsOf({ ...container, name }, behaviour),
-    environment: Object.fromEntries((env ?? []).map((variable) => [variable.name ?? '', variable.value ?? ''])),
+    sayings: sayingsOf({ ...container, name }, behaviour, course),
+    surroundings: besideOf(inside, container, course),
+    files: course && run && filesAt(course, (engine.clock.now() - run.began) / 1000),
     names: { pod: pod.metadata.name ?? '', container: name, image, node: pod.spec?.nodeName ?? '' },
   }
+}
+
+/** What is around a pod, as its node's agent knows it: read once, as a log and a command are asked for seldom. */
+async function seenBy({ resources, storage }: Engine, pod: Pod): Promise<Seen> {
+  const { namespace = '' } = pod.metadata
+  const { podIP = '', hostIP = '' } = (pod as { status?: { podIP?: string; hostIP?: string } }).status ?? {}
+  const all = async <Kind>(plural: string, place: string): Promise<[string, Kind][]> => {
+    const resource = resources.find('', 'v1', plural)
+    const found = resource ? (await storage.range(storageRange(resource, place))).items : []
+    return found.map(({ object }) => [object.metadata.name ?? '', object as Kind])
+  }
+  const [configMaps, secrets] = [new Map(await all<Data>('configmaps', namespace)), new Map(await all<Data>('secrets', namespace))]
+  const services = new Map<string, SeenService[]>()
+  for (const place of new Set(['default', namespace]))
+    services.set(
+      place,
+      (await all<SeenService>('services', place)).map(([, service]) => service),
+    )
+  const nodes = resources.find('', 'v1', 'nodes')
+  const node = nodes && (await storage.get(storageKey(nodes, '', pod.spec?.nodeName ?? '')))?.object
+  return {
+    configMap: (name) => configMaps.get(name),
+    secret: (name) => secrets.get(name),
+    services: servicesFor(namespace, (place) => services.get(place) ?? []),
+    podIP,
+    hostIP,
+    allocatable: (node as { status?: { allocatable?: Record<string, string> } } | undefined)?.status?.allocatable ?? {},
+  }
+}
+
+interface Data {
+  data?: Record<string, string>
 }
 
 async function behavioursOf({ resources, storage }: Engine, namespace: string): Promise<Record<string, string> | undefined> {

@@ -1,0 +1,69 @@
+/** What the program of a container does, where its command can be followed (docs/simulation.md, "Shell scripts"). */
+import { entryOf } from '../object'
+import { environmentOf, expanded, hostnameOf } from './environment'
+import { mountsOf } from './mounts'
+import type { Seen, SeenContainer, SeenPod } from './pod'
+import { type Course, follow, type Surroundings } from './script/interpreter'
+import { OutsideSubset } from './script/syntax'
+import { listenersOf, type Served } from './servers'
+
+/** Images without a program of their own: they run what they are given. */
+const EMPTY_IMAGE = /(?:^|\/)(?:busybox|alpine|ubuntu|debian)(?:[:@]|$)/
+/** What volumes are left with is followed through so many runs. */
+const MOST_RUNS = 30
+const REMEMBERED = 200
+
+/** A container in its pod, as its program sees it. */
+export interface Inside {
+  /** A program and its arguments; empty: those of the image. */
+  argv: readonly string[]
+  surroundings: Surroundings
+}
+
+/** What is seen by a command that runs beside the container's program. */
+export function besideOf(inside: Inside, container: Served, course: Course | undefined): Surroundings {
+  return { ...inside.surroundings, opaque: course === undefined && listenersOf(container) === undefined }
+}
+
+export function insideOf(pod: SeenPod, container: SeenContainer, seen: Seen): Inside {
+  const environment = environmentOf(pod, container, seen)
+  const { image = '', command = [], args = [] } = container
+  const words = command.length > 0 || EMPTY_IMAGE.test(image) ? [...command, ...args] : []
+  return {
+    argv: words.map((word) => expanded(word, (name) => entryOf(environment, name))),
+    surroundings: { hostname: hostnameOf(pod), environment, mounts: mountsOf(pod, container, environment, seen) },
+  }
+}
+
+const known = new Map<string, Course | undefined>()
+
+/** @param restarts how often the container was begun anew @returns undefined where its program is none that can be followed */
+export function courseOf({ argv, surroundings }: Inside, restarts: number): Course | undefined {
+  if (argv.length === 0) return undefined
+  const { mounts } = surroundings
+  const files = mounts.map((mount) => [mount.path, mount.volume, mount.files && [...mount.files]])
+  const key = JSON.stringify([argv, surroundings.hostname, surroundings.environment, files, Math.min(restarts, MOST_RUNS)])
+  if (known.has(key)) return known.get(key)
+  const course = runsOf(argv, surroundings, restarts)
+  if (known.size >= REMEMBERED) known.clear()
+  known.set(key, course)
+  return course
+}
+
+/** Each run begins with what the one before left in volumes. */
+function runsOf(argv: readonly string[], surroundings: Surroundings, restarts: number): Course | undefined {
+  try {
+    let course = follow(argv, surroundings)
+    for (let run = 0; run < Math.min(restarts, MOST_RUNS) && course.left.size > 0; run++)
+      course = follow(argv, { ...surroundings, left: course.left })
+    return course
+  } catch (error) {
+    if (!(error instanceof OutsideSubset)) throw error
+    return undefined
+  }
+}
+
+/** The files of a container, so many seconds after it began. */
+export function filesAt({ files }: Course, seconds: number): ReadonlyMap<string, string | undefined> | undefined {
+  return files.findLast(({ at }) => at <= seconds)?.files
+}

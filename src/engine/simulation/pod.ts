@@ -1,0 +1,106 @@
+/** Of a pod, what its programs can see. */
+
+export interface KeyReference {
+  name?: string
+  key: string
+  optional?: boolean
+}
+
+export interface Item {
+  key: string
+  path: string
+}
+
+export interface FieldReference {
+  fieldPath: string
+}
+
+export interface ResourceReference {
+  containerName?: string
+  resource: string
+  divisor?: string
+}
+
+interface Reference {
+  name?: string
+  optional?: boolean
+  items?: Item[]
+}
+
+interface DownwardFile {
+  path: string
+  fieldRef?: FieldReference
+  resourceFieldRef?: ResourceReference
+}
+
+export interface SeenContainer {
+  name?: string
+  image?: string
+  command?: string[]
+  args?: string[]
+  env?: {
+    name: string
+    value?: string
+    valueFrom?: {
+      fieldRef?: FieldReference
+      resourceFieldRef?: ResourceReference
+      configMapKeyRef?: KeyReference
+      secretKeyRef?: KeyReference
+    }
+  }[]
+  envFrom?: { prefix?: string; configMapRef?: { name?: string }; secretRef?: { name?: string } }[]
+  volumeMounts?: { name: string; mountPath: string; subPath?: string; subPathExpr?: string }[]
+  resources?: { limits?: Record<string, string>; requests?: Record<string, string> }
+}
+
+export interface SeenVolume {
+  name: string
+  emptyDir?: object
+  configMap?: Reference
+  secret?: { secretName?: string; optional?: boolean; items?: Item[] }
+  downwardAPI?: { items?: DownwardFile[] }
+  projected?: {
+    sources?: { configMap?: Reference; secret?: Reference; downwardAPI?: { items?: DownwardFile[] }; serviceAccountToken?: object }[]
+  }
+}
+
+export interface SeenPod {
+  metadata: {
+    name?: string
+    namespace?: string
+    uid?: string
+    labels?: Record<string, string>
+    annotations?: Record<string, string>
+  }
+  spec?: {
+    nodeName?: string
+    hostname?: string
+    serviceAccountName?: string
+    enableServiceLinks?: boolean
+    containers?: SeenContainer[]
+    initContainers?: SeenContainer[]
+    volumes?: SeenVolume[]
+  }
+}
+
+export interface SeenService {
+  metadata: { name?: string; namespace?: string }
+  spec?: { clusterIP?: string; ports?: { name?: string; port: number; protocol?: string }[] }
+}
+
+/** What is around a pod. */
+export interface Seen {
+  configMap(name: string): { data?: Record<string, string>; binaryData?: Record<string, string> } | undefined
+  secret(name: string): { data?: Record<string, string> } | undefined
+  /** In the order in which they were made. */
+  services: Iterable<SeenService>
+  podIP: string
+  hostIP: string
+  /** What its node has for pods. */
+  allocatable: Record<string, string>
+}
+
+/** The services that a pod may be told of: those of its namespace, and the server's own. */
+export function servicesFor(namespace: string, of: (namespace: string) => Iterable<SeenService>): SeenService[] {
+  return [...new Set(['default', namespace])].flatMap((place) => [...of(place)])
+}

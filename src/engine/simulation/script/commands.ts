@@ -1,0 +1,186 @@
+/** Commands that scripts may use, as the small ones of busybox do them (public documentation of busybox). */
+import { holds } from './conditions'
+import type { Run } from './interpreter'
+import { OutsideSubset } from './syntax'
+
+export interface Outcome {
+  output?: string
+  error?: string
+  code?: number
+}
+
+type Builtin = (args: readonly string[], run: Run) => Outcome
+
+/** Stands in a line for the time at which it is said. */
+export const DATE_MARK = '{date}'
+const UNITS: Record<string, number> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400 }
+const MOST_ITEMS = 1000
+
+const test =
+  (bracket: string, double: boolean): Builtin =>
+  (args, { files }) => {
+    if (bracket !== '' && args.at(-1) !== bracket) throw new OutsideSubset(bracket)
+    const words = bracket === '' ? args : args.slice(0, -1)
+    return { code: holds(words, double, (path) => files.there(path)) ? 0 : 1 }
+  }
+
+const missing = (name: string, path: string): string => `${name}: ${path}: No such file or directory\n`
+
+/** Options, and the words behind them. */
+function split(args: readonly string[], known: RegExp): { options: string; paths: readonly string[] } {
+  const options = args.filter((word) => word.startsWith('-') && word !== '-')
+  if (options.some((word) => !known.test(word))) throw new OutsideSubset(options.join(' '))
+  return { options: options.join(''), paths: args.filter((word) => !word.startsWith('-') || word === '-') }
+}
+
+const environment = ({ variables, exported }: Run): string =>
+  [...variables].flatMap(([name, value]) => (exported.has(name) ? [`${name}=${value}\n`] : [])).join('')
+
+/** Escapes of `echo -e` and `printf`. */
+const unescaped = (text: string): string =>
+  text.replace(/\\([nt\\])/g, (_, sign: string) => (sign === 'n' ? '\n' : sign === 't' ? '\t' : '\\'))
+
+function printed([format = '', ...values]: readonly string[]): string {
+  let at = 0
+  const text = unescaped(format).replace(/%(.)/g, (_, sign: string) => {
+    if (sign === '%') return '%'
+    if (sign !== 's' && sign !== 'd') throw new OutsideSubset('printf')
+    return values[at++] ?? (sign === 'd' ? '0' : '')
+  })
+  if (at < values.length) throw new OutsideSubset('printf')
+  return text
+}
+
+function sequence(args: readonly string[]): string {
+  const numbers = args.map(Number)
+  if (numbers.length === 0 || numbers.length > 3 || numbers.some((one) => !Number.isInteger(one))) throw new OutsideSubset('seq')
+  const [from = 1, step = 1, to = 1] =
+    numbers.length === 1 ? [1, 1, numbers[0]] : numbers.length === 2 ? [numbers[0], 1, numbers[1]] : numbers
+  const count = Math.floor((to - from) / step) + 1
+  if (step === 0 || count > MOST_ITEMS) throw new OutsideSubset('seq')
+  return Array.from({ length: Math.max(0, count) }, (_, index) => `${from + index * step}\n`).join('')
+}
+
+export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
+  ['true', () => ({})],
+  [':', () => ({})],
+  ['false', () => ({ code: 1 })],
+  ['[', test(']', false)],
+  ['[[', test(']]', true)],
+  ['test', test('', false)],
+  [
+    'echo',
+    (args) => {
+      const at = args.findIndex((word) => !/^-[ne]+$/.test(word))
+      const words = at < 0 ? [] : args.slice(at)
+      const options = args.slice(0, at < 0 ? args.length : at).join('')
+      const text = words.join(' ')
+      return { output: `${options.includes('e') ? unescaped(text) : text}${options.includes('n') ? '' : '\n'}` }
+    },
+  ],
+  ['printf', (args) => ({ output: printed(args) })],
+  ['seq', (args) => ({ output: sequence(args) })],
+  [
+    'sleep',
+    (args, run) => {
+      const times = args.map((word) => {
+        const found = /^(\d+(?:\.\d+)?)([smhd]?)$/.exec(word)
+        if (found) return Number(found[1]) * (UNITS[found[2] ?? ''] ?? 1)
+        if (/^inf(?:inity)?$/.test(word)) return Number.POSITIVE_INFINITY
+        throw new OutsideSubset(word)
+      })
+      run.sleep(times.reduce((sum, time) => sum + time, 0))
+      return {}
+    },
+  ],
+  [
+    'tail',
+    (args, run) => {
+      if (!args.some((word) => /^-[fF]$/.test(word))) throw new OutsideSubset('tail')
+      return run.wait()
+    },
+  ],
+  ['date', (args, { around }) => (args.length > 0 ? outside('date') : { output: `${around.date ?? DATE_MARK}\n` })],
+  ['hostname', (args, { around }) => (args.length > 0 ? outside('hostname') : { output: `${around.hostname}\n` })],
+  ['pwd', () => ({ output: '/\n' })],
+  ['whoami', () => ({ output: 'root\n' })],
+  ['sync', () => ({})],
+  ['env', (args, run) => (args.length > 0 ? outside('env') : { output: environment(run) })],
+  [
+    'printenv',
+    (args, run) => {
+      if (args.length === 0) return { output: environment(run) }
+      const values = args.map((name) => (run.exported.has(name) ? run.variables.get(name) : undefined))
+      const output = values.map((value) => (value === undefined ? '' : `${value}\n`)).join('')
+      return { output, code: values.includes(undefined) ? 1 : 0 }
+    },
+  ],
+  [
+    'cat',
+    (args, { files }) => {
+      const { paths } = split(args, /^$/)
+      if (paths.length === 0 || paths.includes('-')) throw new OutsideSubset('cat')
+      const contents = paths.map((path) => ({ path, content: files.read(path) }))
+      const error = contents.flatMap(({ path, content }) =>
+        content === undefined ? [`cat: can't open '${path}': No such file or directory\n`] : [],
+      )
+      return { output: contents.map(({ content = '' }) => content).join(''), error: error.join(''), code: error.length > 0 ? 1 : 0 }
+    },
+  ],
+  [
+    'ls',
+    (args, { files }) => {
+      const { paths } = split(args, /^-[1a]+$/)
+      if (paths.length === 0) throw new OutsideSubset('ls')
+      const lost = paths.filter((path) => files.there(path) === undefined)
+      if (paths.some((path) => files.there(path) === 'directory')) throw new OutsideSubset('ls')
+      const found = paths.filter((path) => !lost.includes(path))
+      return {
+        output: found.map((path) => `${path}\n`).join(''),
+        error: lost.map((path) => missing('ls', path)).join(''),
+        code: lost.length > 0 ? 1 : 0,
+      }
+    },
+  ],
+  [
+    'touch',
+    (args, run) => {
+      for (const path of split(args, /^$/).paths) run.write(path, '', true)
+      return {}
+    },
+  ],
+  [
+    'rm',
+    (args, run) => {
+      const { options, paths } = split(args, /^-[rRf]+$/)
+      const lost = paths.filter((path) => run.files.there(path) === undefined)
+      for (const path of paths) run.files.remove(path)
+      run.changed()
+      if (options.includes('f') || lost.length === 0) return {}
+      return { error: lost.map((path) => `rm: can't remove '${path}': No such file or directory\n`).join(''), code: 1 }
+    },
+  ],
+  [
+    'mkdir',
+    (args, run) => {
+      for (const path of split(args, /^-p$/).paths) run.files.makeDirectory(path)
+      return {}
+    },
+  ],
+  [
+    'mv',
+    (args, run) => {
+      const [from = '', to = '', ...more] = split(args, /^-f$/).paths
+      const content = run.files.read(from)
+      if (more.length > 0 || to === '' || run.files.there(to) === 'directory') throw new OutsideSubset('mv')
+      if (content === undefined) return { error: `mv: can't rename '${from}': No such file or directory\n`, code: 1 }
+      run.files.remove(from)
+      run.write(to, content, false)
+      return {}
+    },
+  ],
+])
+
+function outside(what: string): never {
+  throw new OutsideSubset(what)
+}

@@ -1,0 +1,445 @@
+/**
+ * Runs a script without a machine: time passes only where it sleeps, files are those that are known, and each step counts, so that
+ * no script takes long to follow.
+ */
+import { BUILTINS, type Outcome } from './commands'
+import { sumOf } from './conditions'
+import { FileSystem, type Mount } from './files'
+import { type Node, OutsideSubset, type Part, parseScript, type Redirection, type Word } from './syntax'
+
+export interface Surroundings {
+  /** Name of the pod's host. */
+  hostname: string
+  environment: Readonly<Record<string, string>>
+  mounts: readonly Mount[]
+  /** What `date` says; a mark that stands for the time if absent. */
+  date?: string
+  /** Something that cannot be followed runs beside, and may have written any file. */
+  opaque?: boolean
+  /** What a command does that is none of those known; absent: nobody knows. */
+  unknown?(words: readonly string[]): Outcome
+  /** Answers that go before commands. */
+  answer?(words: readonly string[]): Outcome | undefined
+  /** What volumes were left with by who ran before. */
+  left?: ReadonlyMap<string, string | undefined>
+  /** Seconds after its beginning at which it is told to end (SIGTERM). */
+  toldToEnd?: number
+}
+
+export interface Line {
+  /** Seconds since the beginning. */
+  at: number
+  text: string
+  isError: boolean
+}
+
+/** What a program does, as far as it was followed. */
+export interface Course {
+  lines: readonly Line[]
+  /** From the first of these seconds on the lines behind it are said again and again. */
+  cycle: { from: number; period: number; lines: readonly Line[] } | undefined
+  /** Files by the time from which on they are so. */
+  files: readonly { at: number; files: ReadonlyMap<string, string | undefined> }[]
+  /** What volumes are left with. */
+  left: ReadonlyMap<string, string | undefined>
+  /** When it ends; undefined: never, or later than can be followed. */
+  seconds: number | undefined
+  code: number
+}
+
+const MOST_STEPS = 5_000
+const MOST_TEXT = 262_144
+/** Rounds of an endless loop that are compared with the one before. */
+const COMPARED_ROUNDS = 20
+
+class Exit {
+  constructor(readonly code: number) {}
+}
+/** It goes on for ever, or for longer than it can be followed. */
+class Endless {}
+class Jump {
+  constructor(
+    readonly where: 'break' | 'continue',
+    public levels: number,
+  ) {}
+}
+
+/** @param argv a program and its arguments @throws OutsideSubset */
+export function follow(argv: readonly string[], around: Surroundings): Course {
+  const run = new Run(around)
+  return run.whole(argv)
+}
+
+const SHELL = /^(?:\/(?:usr\/)?bin\/)?(?:ba|a|da)?sh$/
+
+/** @returns the script and its parameters, if a shell is to run one */
+export function scriptIn(argv: readonly string[]): { script: string; options: string; parameters: readonly string[] } | undefined {
+  const [shell = '', ...rest] = argv
+  if (!SHELL.test(shell)) return undefined
+  const at = rest.findIndex((word) => !/^-[a-z]+$/.test(word))
+  const options = rest.slice(0, at < 0 ? rest.length : at).join('')
+  const script = rest[at]
+  return at > 0 && options.includes('c') && script !== undefined ? { script, options, parameters: rest.slice(at + 1) } : undefined
+}
+
+class Run {
+  time = 0
+  readonly files: FileSystem
+  readonly variables: Map<string, string>
+  readonly exported: Set<string>
+  private lines: Line[] = []
+  private readonly states: { at: number; files: ReadonlyMap<string, string | undefined> }[] = []
+  private cycle: Course['cycle']
+  private steps = 0
+  private text = 0
+  private code = 0
+  private captured: string[] | undefined
+  private endsOnFailure = false
+  private trap: string | undefined
+  private depth = 0
+
+  constructor(readonly around: Surroundings) {
+    this.files = new FileSystem(around.mounts, around.opaque ?? false)
+    if (around.left) this.files.take(around.left)
+    this.variables = new Map(Object.entries(around.environment))
+    this.exported = new Set(this.variables.keys())
+  }
+
+  whole(argv: readonly string[]): Course {
+    let seconds: number | undefined
+    try {
+      const script = scriptIn(argv)
+      if (script === undefined) this.code = this.command(argv)
+      else {
+        for (const [index, value] of script.parameters.entries()) this.variables.set(String(index), value)
+        if (/[^cexl-]/.test(script.options)) throw new OutsideSubset(script.options)
+        this.endsOnFailure = script.options.includes('e')
+        this.code = this.node(parseScript(script.script), true)
+      }
+      seconds = this.time
+    } catch (signal) {
+      if (signal instanceof Exit) {
+        this.code = signal.code
+        seconds = this.time
+      } else if (!(signal instanceof Endless)) throw signal
+    }
+    return { lines: this.lines, cycle: this.cycle, files: this.states, left: this.files.kept(), seconds, code: this.code }
+  }
+
+  step(): void {
+    if (++this.steps > MOST_STEPS) throw new Endless()
+  }
+
+  /** @param decides whether its failure ends a script that ends on failures */
+  private node(node: Node, decides: boolean): number {
+    this.step()
+    if (++this.depth > 100) throw new OutsideSubset('too deep')
+    try {
+      this.code = this.nodeNow(node, decides)
+      return this.code
+    } finally {
+      this.depth--
+    }
+  }
+
+  private nodeNow(node: Node, decides: boolean): number {
+    switch (node.kind) {
+      case 'simple': {
+        const code = this.simple(node.words, node.redirections)
+        if (code !== 0 && decides && this.endsOnFailure) throw new Exit(code)
+        return code
+      }
+      case 'list': {
+        let code = 0
+        for (const part of node.nodes) code = this.node(part, decides)
+        return code
+      }
+      case 'and':
+      case 'or': {
+        const code = this.node(node.left, false)
+        return (code === 0) === (node.kind === 'and') ? this.node(node.right, decides) : code
+      }
+      case 'not':
+        return this.node(node.node, false) === 0 ? 1 : 0
+      case 'if':
+        if (this.node(node.condition, false) === 0) return this.node(node.then, decides)
+        return node.otherwise ? this.node(node.otherwise, decides) : 0
+      case 'for': {
+        let code = 0
+        for (const word of node.words.flatMap((one) => this.expanded(one))) {
+          this.variables.set(node.variable, word)
+          const round = this.round(node.body, decides)
+          if (round === 'break') break
+          code = round
+        }
+        return code
+      }
+      case 'loop':
+        return this.loop(node, decides)
+    }
+  }
+
+  private loop({ condition, until, body }: Extract<Node, { kind: 'loop' }>, decides: boolean): number {
+    let code = 0
+    let before: { state: string; time: number; lines: number } | undefined
+    for (let rounds = 0; ; rounds++) {
+      if ((this.node(condition, false) === 0) === until) return code
+      if (rounds < COMPARED_ROUNDS && this.captured === undefined) {
+        const now = { state: this.state(), time: this.time, lines: this.lines.length }
+        if (before?.state === now.state) this.goesOn(before)
+        before = now
+      }
+      const round = this.round(body, decides)
+      if (round === 'break') return code
+      code = round
+    }
+  }
+
+  /** All is as it was a round ago: it goes on so for ever. */
+  private goesOn({ time, lines }: { time: number; lines: number }): void {
+    const period = this.time - time
+    const said = this.lines.slice(lines)
+    const wrote = this.states.some(({ at }) => at >= time && period > 0)
+    // What changes files round by round is followed as far as it can be.
+    if (wrote || this.around.toldToEnd !== undefined) return
+    if (period > 0 && said.length > 0) this.cycle = { from: time, period, lines: said }
+    if (this.cycle) this.lines = this.lines.slice(0, lines)
+    throw new Endless()
+  }
+
+  private state(): string {
+    return JSON.stringify([[...this.variables], [...this.files.changes()]])
+  }
+
+  private round(body: Node, decides: boolean): number | 'break' {
+    try {
+      return this.node(body, decides)
+    } catch (signal) {
+      if (!(signal instanceof Jump)) throw signal
+      if (--signal.levels > 0) throw signal
+      return signal.where === 'break' ? 'break' : 0
+    }
+  }
+
+  private simple(words: readonly Word[], redirections: readonly Redirection[]): number {
+    const assigned: [string, string][] = []
+    let first = 0
+    for (const word of words) {
+      const assignment = assignmentIn(word)
+      if (assignment === undefined) break
+      assigned.push([assignment.name, this.joined(assignment.value)])
+      first++
+    }
+    const argv = words.slice(first).flatMap((word) => this.expanded(word))
+    if (argv.length === 0) {
+      for (const [name, value] of assigned) this.set(name, value)
+      return 0
+    }
+    if (assigned.length > 0) throw new OutsideSubset('assignments before a command')
+    const targets = redirections.map(({ from, to, append }) => ({ from, append, path: to === 'output' ? to : this.joined(to) }))
+    if (targets.length === 0) return this.command(argv)
+    return this.redirected(argv, targets)
+  }
+
+  private redirected(argv: readonly string[], targets: { from: number; append: boolean; path: string }[]): number {
+    if (scriptIn(argv) || argv[0] === 'exec') throw new OutsideSubset('redirected')
+    const outcome = this.outcome(argv)
+    const output = targets.find(({ from, path }) => from === 1 && path !== 'output')
+    const error = targets.find(({ from }) => from === 2)
+    for (const { path, append } of targets) if (path !== 'output' && !append) this.write(path, '', false)
+    if (output) this.write(output.path, outcome.output ?? '', true)
+    else this.say(outcome.output ?? '', false)
+    if (error === undefined) this.say(outcome.error ?? '', true)
+    else if (error.path !== 'output') this.write(error.path, outcome.error ?? '', true)
+    else if (output) this.write(output.path, outcome.error ?? '', true)
+    else this.say(outcome.error ?? '', false)
+    return outcome.code ?? 0
+  }
+
+  private command(argv: readonly string[]): number {
+    const { output = '', error = '', code = 0 } = this.outcome(argv)
+    this.say(output, false)
+    this.say(error, true)
+    return code
+  }
+
+  private outcome(argv: readonly string[]): Outcome {
+    this.step()
+    const answer = this.around.answer?.(argv)
+    if (answer) return answer
+    const [name = '', ...args] = argv
+    const control = this.controlled(name, args)
+    if (control) return control
+    const inner = scriptIn(argv)
+    if (inner) return { code: this.innerShell(inner.script) }
+    const builtin = BUILTINS.get(name.replace(/^\/(?:usr\/)?s?bin\//, ''))
+    if (builtin === undefined && this.around.unknown) return this.around.unknown(argv)
+    if (builtin === undefined) throw new OutsideSubset(name)
+    return builtin(args, this)
+  }
+
+  private innerShell(script: string): number {
+    const outer = this.endsOnFailure
+    this.endsOnFailure = false
+    try {
+      return this.node(parseScript(script, this.depth), true)
+    } catch (signal) {
+      if (!(signal instanceof Exit)) throw signal
+      return signal.code
+    } finally {
+      this.endsOnFailure = outer
+    }
+  }
+
+  /** What changes how the script goes on. */
+  private controlled(name: string, args: readonly string[]): Outcome | undefined {
+    switch (name) {
+      case 'exit':
+        throw new Exit((Number(args[0] ?? this.code) || 0) & 255)
+      case 'exec': {
+        if (args.length === 0) throw new OutsideSubset('exec')
+        throw new Exit(this.command(args))
+      }
+      case 'break':
+      case 'continue':
+        throw new Jump(name, Number(args[0] ?? 1) || 1)
+      case 'set':
+        for (const option of args) {
+          if (!/^[-+][ex]+$/.test(option)) throw new OutsideSubset('set')
+          if (option.includes('e')) this.endsOnFailure = option.startsWith('-')
+        }
+        return {}
+      case 'trap':
+        if (args.length < 2) throw new OutsideSubset('trap')
+        if (args.slice(1).some((signal) => /^(?:SIG)?TERM$|^15$/.test(signal))) this.trap = args[0]
+        return {}
+      case 'export':
+        for (const word of args) {
+          const [variable = '', ...value] = word.split('=')
+          if (value.length > 0) this.set(variable, value.join('='))
+          this.exported.add(variable)
+        }
+        return {}
+      default:
+        return undefined
+    }
+  }
+
+  private set(name: string, value: string): void {
+    this.count(value)
+    this.variables.set(name, value)
+  }
+
+  /** Lets time pass; who is told to end meanwhile does what it has set a trap for. */
+  sleep(seconds: number): void {
+    if (!Number.isFinite(seconds)) throw new Endless()
+    this.time += seconds
+    const { toldToEnd } = this.around
+    if (toldToEnd === undefined || this.time < toldToEnd || this.trap === undefined) return
+    const script = this.trap
+    this.trap = undefined
+    this.node(parseScript(script, 1), true)
+  }
+
+  /** It waits for ever. */
+  wait(): never {
+    throw new Endless()
+  }
+
+  write(path: string, content: string, append: boolean): void {
+    this.files.write(path, content, append)
+    this.changed()
+  }
+
+  /** Notes how the files are from now on. */
+  changed(): void {
+    const last = this.states.at(-1)
+    if (last?.at === this.time) this.states.pop()
+    this.states.push({ at: this.time, files: this.files.changes() })
+  }
+
+  private say(text: string, isError: boolean): void {
+    if (text === '') return
+    this.count(text)
+    if (this.captured !== undefined && !isError) {
+      this.captured.push(text)
+      return
+    }
+    this.lines.push({ at: this.time, text, isError })
+  }
+
+  private count(text: string): void {
+    this.text += text.length
+    if (this.text > MOST_TEXT) throw new OutsideSubset('more than is followed')
+  }
+
+  private joined(word: Word): string {
+    return word.map((part) => this.valueOf(part)).join('')
+  }
+
+  /** A word as the words that it becomes. */
+  private expanded(word: Word): string[] {
+    const words: string[] = []
+    let open: string | undefined
+    for (const part of word) {
+      if (part.kind === 'text') {
+        if (!part.quoted && /[*?~{]|\[[^[]/.test(part.text)) throw new OutsideSubset(part.text)
+        open = (open ?? '') + part.text
+      } else if (part.quoted) open = (open ?? '') + this.valueOf(part)
+      else {
+        const value = this.valueOf(part)
+        const pieces = value.split(/[ \t\n]+/)
+        pieces.forEach((piece, index) => {
+          if (index > 0) {
+            if (open !== undefined) words.push(open)
+            open = undefined
+          }
+          if (piece !== '') open = (open ?? '') + piece
+        })
+      }
+    }
+    if (open !== undefined) words.push(open)
+    for (const one of words) this.count(one)
+    return words
+  }
+
+  private valueOf(part: Part): string {
+    this.step()
+    switch (part.kind) {
+      case 'text':
+        return part.text
+      case 'variable': {
+        const value = part.name === '?' ? String(this.code) : this.variables.get(part.name)
+        if (part.name === 'RANDOM') throw new OutsideSubset('RANDOM')
+        const shown = value === undefined || (value === '' && part.otherwise) ? part.otherwise && this.joined(part.otherwise) : value
+        this.count(shown ?? '')
+        return shown ?? ''
+      }
+      case 'sum':
+        return String(sumOf(this.joined(part.word), (name) => this.variables.get(name) ?? ''))
+      case 'output': {
+        const outer = this.captured
+        this.captured = []
+        try {
+          this.code = this.node(part.list, false)
+          return this.captured.join('').replace(/\n+$/, '')
+        } catch (signal) {
+          if (!(signal instanceof Exit)) throw signal
+          this.code = signal.code
+          return this.captured.join('').replace(/\n+$/, '')
+        } finally {
+          this.captured = outer
+        }
+      }
+    }
+  }
+}
+
+export type { Run }
+
+function assignmentIn([first, ...rest]: Word): { name: string; value: Word } | undefined {
+  if (first?.kind !== 'text' || first.quoted) return undefined
+  const found = /^([A-Za-z_]\w*)=/.exec(first.text)
+  if (found === null) return undefined
+  return { name: found[1] ?? '', value: [{ ...first, text: first.text.slice(found[0].length) }, ...rest] }
+}
