@@ -1,6 +1,6 @@
 /** From the command line to a running engine. */
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
@@ -15,6 +15,7 @@ import { type ApiServer, createApiServer, OptionError } from '../../engine/serve
 import { createMemoryStorage } from '../../engine/storage/memory'
 import type { Storage } from '../../engine/storage/storage'
 import { advertisedOf } from './advertised'
+import { auditFile } from './audit-file'
 import { authenticationOf } from './authentication'
 import { trustsOwnAuthority } from './client-certificates'
 import { clockOf } from './clock'
@@ -61,14 +62,14 @@ function pairsOf(texts: string[]): Record<string, string> {
   return Object.fromEntries(texts.map((text) => [text.split('=')[0]?.trim() ?? '', text.split('=').slice(1).join('=').trim()]))
 }
 
-/** @throws the system's error if the policy cannot be read, FlagError if it cannot be followed */
-function auditOf(flags: Flags): { audit?: Audit } {
+/** @throws the system's error if a file cannot be read or written, FlagError if it cannot be followed */
+function auditOf(flags: Flags, log: Log): { audit?: Audit } {
   const file = flags['audit-policy-file']
   if (file === '') return {}
   const path = flags['audit-log-path']
-  const write = path === '-' ? (line: string) => void process.stdout.write(line) : (line: string) => appendFileSync(path, line)
   try {
     const policy = parseAuditPolicy(readFileSync(file, 'utf8'), tellProblems)
+    const write = path === '-' ? (line: string) => void process.stdout.write(line) : auditFile(path, log)
     return { audit: { policy, sink: (event) => write(auditLine(event)) } }
   } catch (error) {
     throw error instanceof PolicyError ? new FlagError(`loading audit policy file: ${error.message}: from file ${file}`) : error
@@ -157,7 +158,7 @@ export async function startEngine(flags: Flags, environment: Environment, tokens
       controllers: flags.controllers,
       scheduler: flags.scheduler,
       nodes: flags.nodes,
-      ...auditOf(flags),
+      ...auditOf(flags, environment.log),
     })
     return { ...server, close: () => server.close().finally(() => network.close()) }
   } catch (error) {

@@ -157,6 +157,8 @@ function writeClientConfiguration(flags: Flags, identity: Identity, { address }:
 }
 
 main(basename(process.argv[1] ?? ''), process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof FlagError ? `Error: ${error.message}` : error)
+  // What the system says of a file or a port needs no stack.
+  const isPlain = error instanceof FlagError || (error instanceof Error && 'syscall' in error)
+  console.error(isPlain ? `Error: ${error.message}` : error)
   process.exit(1)
 })
