@@ -1,13 +1,16 @@
 /**
  * Kills while something is being written: so many of a process on IndexedDB as it is simulated in Node, so many of a real browser; and so
- * many histories of random clients of several hosts over etcd, while all of these fail in their ways.
+ * many histories of random clients of several hosts over etcd, or of two tabs, while all of these fail in their ways.
  *
- *   npm run durability -- [--kills 1000] [--browser 50] [--histories 5] [--seconds 60] [--hosts 2] [--seed 1]
+ *   npm run durability -- [--kills 1000] [--browser 50] [--histories 5] [--pages 2] [--seconds 60] [--hosts 2]
+ *     [--seed 1]
  */
 import 'fake-indexeddb/auto'
 import { parseArgs } from 'node:util'
 import { hasEtcd, NO_ETCD } from '../../scripts/find-etcd'
+import { historyInBrowser } from './browser-history'
 import { killBrowsers } from './browser-kills'
+import type { Findings } from './clients'
 import { historyOverEtcd } from './etcd/history'
 import { LIVES, live } from './lives'
 
@@ -17,6 +20,7 @@ async function main(): Promise<void> {
       kills: { type: 'string', default: '1000' },
       browser: { type: 'string', default: '50' },
       histories: { type: 'string', default: '5' },
+      pages: { type: 'string', default: '2' },
       seconds: { type: 'string', default: '60' },
       hosts: { type: 'string', default: '2' },
       seed: { type: 'string', default: '1' },
@@ -25,8 +29,12 @@ async function main(): Promise<void> {
   const seed = Number(values.seed)
   await killProcesses(Number(values.kills), seed)
   await killAllBrowsers(Number(values.browser), seed)
-  const conditions = { milliseconds: Number(values.seconds) * 1000, hosts: Number(values.hosts) }
-  for (let i = 0; i < Number(values.histories); i++) await tellHistory({ seed: seed + i, ...conditions })
+  const milliseconds = Number(values.seconds) * 1000
+  const overEtcd = (own: number) => historyOverEtcd({ seed: own, milliseconds, hosts: Number(values.hosts) })
+  const inBrowser = (own: number) => historyInBrowser({ seed: own, milliseconds, clients: 4, calm: 3_000 })
+  if (hasEtcd()) await tellHistories('over etcd', seed, Number(values.histories), overEtcd)
+  else console.log(NO_ETCD)
+  await tellHistories('in two tabs', seed, Number(values.pages), inBrowser)
 }
 
 async function killProcesses(wanted: number, seed: number): Promise<void> {
@@ -52,12 +60,13 @@ async function killAllBrowsers(wanted: number, seed: number): Promise<void> {
   )
 }
 
-async function tellHistory(conditions: Parameters<typeof historyOverEtcd>[0]): Promise<void> {
-  if (!hasEtcd()) return console.log(NO_ETCD)
-  const { faults, counts, failures } = await historyOverEtcd(conditions)
-  console.log(`history of seed ${conditions.seed}: ${faults.length} faults`, counts, failures)
-  for (const fault of faults) console.log(`  ${fault}`)
-  if (faults.length > 0) process.exitCode = 1
+async function tellHistories(where: string, seed: number, count: number, run: (seed: number) => Promise<Findings>): Promise<void> {
+  for (let own = seed; own < seed + count; own++) {
+    const { faults, counts, failures } = await run(own)
+    console.log(`history ${where} of seed ${own}: ${faults.length} faults`, counts, failures)
+    for (const fault of faults) console.log(`  ${fault}`)
+    if (faults.length > 0) process.exitCode = 1
+  }
 }
 
 void main()
