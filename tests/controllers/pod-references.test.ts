@@ -106,3 +106,95 @@ describe('a volume', () => {
     expect(await told()).toEqual([])
   })
 })
+
+describe('a path below a volume', () => {
+  const below = (subPathExpr: string, value?: string) => ({
+    env: value === undefined ? [] : [{ name: 'PLACE', value }],
+    volumeMounts: [{ name: 'v', mountPath: '/data', subPathExpr }],
+  })
+  const volumes = volume({ emptyDir: {} })
+
+  it.each([
+    ['$(PLACE)', undefined, 'missing value for PLACE'],
+    ['$(PLACE)', '', 'missing value for PLACE'],
+    ['$(TWO)/$(ONE)', undefined, 'missing value for ONE, TWO'],
+    ['$(PLACE)', '/tmp', 'error SubPath `/tmp` must not be an absolute path'],
+    ['$(PLACE)', '..', "unable to provision SubPath `..`: must not contain '..'"],
+    ['a/$(PLACE)/b', '../..', "unable to provision SubPath `a/../../b`: must not contain '..'"],
+  ])('keeps a container waiting: %s with %j', async (path, value, message) => {
+    await pod(below(path, value), volumes)
+    expect(await state()).toEqual({ waiting: { reason: 'CreateContainerConfigError', message } })
+    expect(await told()).toEqual([['Failed', `Error: ${message}`]])
+  })
+
+  it.each([
+    ['$(PLACE)', 'a..b/c'],
+    ['$$(PLACE)', undefined],
+    ['$(HOSTNAME_)x', undefined],
+  ])('is fine: %s with %j', async (path, value) => {
+    const env = [{ name: 'HOSTNAME_', value: 'y' }]
+    await pod({ ...below(path, value), ...(value === undefined && { env }) }, volumes)
+    expect(await state()).toMatchObject({ running: {} })
+  })
+
+  it('is looked at anew when the pod has changed', async () => {
+    const env = [{ name: 'PLACE', valueFrom: { fieldRef: { fieldPath: "metadata.annotations['place']" } } }]
+    await pod({ ...below('$(PLACE)'), env }, volumes)
+    expect((await state()).waiting.message).toBe('missing value for PLACE')
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    await cluster.ask({ method: 'PATCH', path: `${CORE}/pods/web`, body: { metadata: { annotations: { place: 'here' } } }, headers })
+    await cluster.pass(5)
+    expect(await state()).toMatchObject({ running: {} })
+  })
+})
+
+describe('a runtime class', () => {
+  const CLASSES = '/apis/node.k8s.io/v1/runtimeclasses'
+  const classed = async (handler: string) => {
+    cluster = await testCluster({ nodes: 1 })
+    await cluster.pass(1)
+    await cluster.ask({ method: 'POST', path: CLASSES, body: { metadata: { name: 'own' }, handler } })
+    const spec = { nodeName: 'node-1', runtimeClassName: 'own', containers: [{ name: 'c', image: 'img:1' }] }
+    await cluster.ask({ method: 'POST', path: `${CORE}/pods`, body: { metadata: { name: 'web' }, spec } })
+    await cluster.pass(30)
+  }
+  const sandbox = async () => (await cluster.ask({ path: `${CORE}/pods/web` })).json.status
+
+  it('with a handler that nodes know makes no difference', async () => {
+    await classed('runc')
+    expect(await state()).toMatchObject({ running: {} })
+  })
+
+  it('with a handler that nodes do not know leaves the pod without a place to run in', async () => {
+    await classed('unknown')
+    expect(await state()).toEqual({ waiting: { reason: 'ContainerCreating' } })
+    expect((await sandbox()).phase).toBe('Pending')
+    expect((await sandbox()).conditions).toContainEqual(expect.objectContaining({ type: 'PodReadyToStartContainers', status: 'False' }))
+    expect(await told()).toEqual([
+      [
+        'FailedCreatePodSandBox',
+        'Failed to create pod sandbox: rpc error: code = Unknown desc = failed to get sandbox runtime: no runtime for "unknown" is configured',
+      ],
+    ])
+  })
+
+  it('is looked for again when it is another', async () => {
+    await classed('unknown')
+    await cluster.ask({ method: 'DELETE', path: `${CLASSES}/own` })
+    await cluster.pass(1)
+    expect((await told()).at(-1)[1]).toBe('Failed to create pod sandbox: runtimeclass.node.k8s.io "own" not found')
+    await cluster.ask({ method: 'POST', path: CLASSES, body: { metadata: { name: 'own' }, handler: 'runc' } })
+    await cluster.pass(5)
+    expect(await state()).toMatchObject({ running: {} })
+  })
+
+  it('goes by the handlers that a node tells of', async () => {
+    await classed('kata')
+    const body = { status: { runtimeHandlers: [{ name: 'kata' }] } }
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    await cluster.ask({ method: 'PATCH', path: '/api/v1/nodes/node-1/status', body, headers })
+    await cluster.ask({ method: 'PATCH', path: `${CORE}/pods/web`, body: { metadata: { labels: { look: 'again' } } }, headers })
+    await cluster.pass(5)
+    expect(await state()).toMatchObject({ running: {} })
+  })
+})

@@ -4,6 +4,7 @@
  */
 import type { Lease } from 'kubernetes-types/coordination/v1'
 import type { ConfigMap, Container, Node, Pod, Secret, Service } from 'kubernetes-types/core/v1'
+import type { RuntimeClass } from 'kubernetes-types/node/v1'
 import { timestamp } from '../../environment'
 import { SIMULATED_RUNTIME, SIMULATION } from '../../names'
 import { draftOf, equalJson } from '../../object'
@@ -22,6 +23,7 @@ import { type Happening, happenings, stoppings } from './happenings'
 import { kubeletGroups, LEASES, lastRenewal, leaseSpec } from './leases'
 import { hasBegun, nextStatus, statusAtItsEnd } from './pod-life'
 import { containerProblem, mountProblem, type Sources } from './references'
+import { sandboxProblem } from './sandboxes'
 
 /** A lease that somebody took away is back after that time. */
 const LEASE_MILLISECONDS = 10_000
@@ -51,12 +53,16 @@ export function simulatedNodes(count: number): Controller {
       const configMaps = manager.informer<ConfigMap>('', 'configmaps')
       const secrets = manager.informer<Secret>('', 'secrets')
       const services = manager.informer<Service>('', 'services')
+      const runtimeClasses = manager.informer<RuntimeClass>('node.k8s.io', 'runtimeclasses')
       const podsHere = pods.groupedBy(({ spec }) => spec?.nodeName)
       const addresses = takenAddresses(pods)
       const agents = new Map<string, Agent>()
       for (let i = 1; i <= count; i++) {
         const name = `node-${i}`
-        agents.set(name, new Agent(manager, { name, number: i, nodes, leases, pods, podsHere, configMaps, secrets, services, addresses }))
+        agents.set(
+          name,
+          new Agent(manager, { name, number: i, nodes, leases, pods, podsHere, configMaps, secrets, services, runtimeClasses, addresses }),
+        )
       }
       nodes.onChange(({ key, type }) => type !== 'DELETED' && agents.get(key)?.wake())
       leases.onChange(({ type, object: { metadata } }) => {
@@ -72,6 +78,9 @@ export function simulatedNodes(count: number): Controller {
           const [namespace = ''] = key.split('/')
           for (const agent of agents.values()) agent.lookAtWaiting(namespace)
         })
+      runtimeClasses.onChange(() => {
+        for (const agent of agents.values()) agent.lookAtWaiting()
+      })
       configMaps.onChange(({ object: { metadata } }) => {
         if (metadata.name !== BEHAVIOURS_NAME) return
         const concerned = pods.list(metadata.namespace === BEHAVIOURS_NAMESPACE ? undefined : metadata.namespace)
@@ -95,6 +104,7 @@ interface Place {
   configMaps: Informer<ConfigMap>
   secrets: Informer<Secret>
   services: Informer<Service>
+  runtimeClasses: Informer<RuntimeClass>
   /** Those that pods have. */
   addresses: ReadonlySet<string>
 }
@@ -145,8 +155,8 @@ class Agent {
   }
 
   /** Something that pods of a namespace refer to is there, is another now, or is gone. */
-  lookAtWaiting(namespace: string): void {
-    for (const key of this.lacking.keys()) if (key.startsWith(`${namespace}/`)) this.look(key)
+  lookAtWaiting(namespace?: string): void {
+    for (const key of this.lacking.keys()) if (namespace === undefined || key.startsWith(`${namespace}/`)) this.look(key)
   }
 
   start(): void {
@@ -286,7 +296,7 @@ class Agent {
       stopTime: (container) => this.stopTime(pod, container),
       graceSeconds: pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS,
       ...answersIn(pod, this.seenBy(pod, podIP), now, (container) => this.behaviourOf(pod, container)),
-      ...this.foundFor(pod),
+      ...this.foundFor(pod, podIP),
     })
     this.looked.set(key, now)
     if (after !== undefined) this.queue.addAfter(key, after)
@@ -330,20 +340,29 @@ class Agent {
     return true
   }
 
+  private sandboxProblem(pod: Stored<Pod>): string | undefined {
+    const { name, nodes, runtimeClasses } = this.place
+    return sandboxProblem(pod, nodes.get(name), (named) => runtimeClasses.get(named))
+  }
+
   /** Whether what the pod refers to is there; what is missing is told once. */
-  private foundFor(pod: Stored<Pod>): Pick<Parameters<typeof nextStatus>[1], 'mounted' | 'containerProblem'> {
+  private foundFor(pod: Stored<Pod>, podIP: string): Pick<Parameters<typeof nextStatus>[1], 'mounted' | 'containerProblem'> {
     const { configMaps, secrets } = this.place
     const sources: Sources = { configMap: (key) => configMaps.get(key), secret: (key) => secrets.get(key) }
     const key = keyOf(pod)
     const { containerStatuses = [], initContainerStatuses = [] } = pod.status ?? {}
-    const unmounted = [...containerStatuses, ...initContainerStatuses].some(hasBegun) ? undefined : mountProblem(pod, sources)
-    if (unmounted !== undefined && this.lacking.get(key) !== unmounted) this.recorder.event(pod, 'Warning', 'FailedMount', unmounted)
+    const hasSandbox = [...containerStatuses, ...initContainerStatuses].some(hasBegun)
+    const unmounted = hasSandbox ? undefined : mountProblem(pod, sources)
+    const unboxed = hasSandbox || unmounted !== undefined ? undefined : this.sandboxProblem(pod)
+    const problem = unmounted ?? unboxed
+    if (problem !== undefined && this.lacking.get(key) !== problem)
+      this.recorder.event(pod, 'Warning', unmounted === undefined ? 'FailedCreatePodSandBox' : 'FailedMount', problem)
     this.lacking.delete(key)
-    if (unmounted !== undefined) this.lacking.set(key, unmounted)
+    if (problem !== undefined) this.lacking.set(key, problem)
     return {
-      mounted: unmounted === undefined,
+      mounted: problem === undefined,
       containerProblem: (container) => {
-        const problem = containerProblem(pod, container, sources)
+        const problem = containerProblem(pod, container, sources, this.seenBy(pod, podIP))
         if (problem !== undefined) this.lacking.set(key, problem)
         return problem
       },

@@ -67,7 +67,7 @@ export function nextStatus(pod: Stored<Pod>, around: Surroundings): Next {
       : ['ContainersNotReady', `containers with unready status: ${namesOfUnready(lasting)}`]
   const pending: Why = ['ContainersNotInitialized', `containers with incomplete status: ${namesOfUnready(initStatuses)}`]
   const wanted: Wanted[] = [
-    ['PodReadyToStartContainers', !completed && !failed],
+    ['PodReadyToStartContainers', around.mounted && !completed && !failed],
     ['Initialized', initialized, ...(completed ? (['PodCompleted', ''] as const) : initialized ? NO_REASON : pending)],
     ['Ready', running && gates, ...(running && gates ? NO_REASON : running ? GATES_NOT_READY : unready)],
     ['ContainersReady', running, ...(running ? NO_REASON : unready)],

@@ -4,6 +4,9 @@
  * texts are the real agent's).
  */
 import type { ConfigMap, Container, KeyToPath, Pod, Secret } from 'kubernetes-types/core/v1'
+import { entryOf } from '../../object'
+import { environmentOf, expanded } from '../../simulation/environment'
+import type { Seen } from '../../simulation/pod'
 import type { Stored } from '../runtime/stored'
 import { podInMessages } from './happenings'
 
@@ -62,9 +65,30 @@ function lacking(
   return absent && `references non-existent ${of} key: ${absent.key}`
 }
 
-/** @returns why a container cannot be made of what is asked for */
-export function containerProblem(pod: Stored<Pod>, container: Container, sources: Sources): string | undefined {
-  return environmentProblem(pod, container, sources) ?? userProblem(pod, container)
+/** @returns why a container cannot be made of what is asked for, in the order in which a kubelet looks */
+export function containerProblem(pod: Stored<Pod>, container: Container, sources: Sources, seen: Seen): string | undefined {
+  return environmentProblem(pod, container, sources) ?? mountedPathProblem(pod, container, seen) ?? userProblem(pod, container)
+}
+
+/** Variables put into paths below a volume may lead nowhere, or out of it (public documentation, "Using subPath with expanded environment variables"). */
+function mountedPathProblem(pod: Stored<Pod>, container: Container, seen: Seen): string | undefined {
+  const mounts = container.volumeMounts ?? []
+  if (!mounts.some(({ subPath, subPathExpr }) => subPath || subPathExpr)) return undefined
+  const environment = environmentOf(pod, container, seen)
+  for (const { subPath = '', subPathExpr } of mounts) {
+    const missing = new Set<string>()
+    const path = subPathExpr
+      ? expanded(subPathExpr, (name) => {
+          const value = entryOf(environment, name) ?? ''
+          if (value === '') missing.add(name)
+          return value
+        })
+      : subPath
+    if (missing.size > 0) return `missing value for ${[...missing].sort().join(', ')}`
+    if (path.startsWith('/')) return `error SubPath \`${path}\` must not be an absolute path`
+    if (path.split('/').includes('..')) return `unable to provision SubPath \`${path}\`: must not contain '..'`
+  }
+  return undefined
 }
 
 /** Nobody who must not be root can be root (public documentation, "Configure a Security Context"). */
