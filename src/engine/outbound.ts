@@ -1,5 +1,5 @@
 /** Requests that the server itself makes: to webhooks, identity providers and aggregated servers. How they travel is the host's business. */
-import type { BodyStream } from './http/messages'
+import type { BodyStream, Passage } from './http/messages'
 
 /** A service of the cluster. */
 export interface ServiceAddress {
@@ -51,6 +51,11 @@ export interface PassedResponse {
   body: BodyStream
 }
 
+/** The other server speaks another protocol from now on. */
+export interface UpgradedResponse extends Omit<PassedResponse, 'body'> {
+  passage: Passage
+}
+
 export interface Outbound {
   /**
    * Posts once.
@@ -62,6 +67,11 @@ export interface Outbound {
   get?(request: Omit<OutboundRequest, 'body'>, onCancel: (run: () => void) => void): Promise<OutboundResponse>
   /** Passes a request on and its answer back. Absent where the host cannot. @throws OutboundError if there is no answer */
   pass?(request: PassedRequest, onCancel: (run: () => void) => void): Promise<PassedResponse>
+  /**
+   * Passes a request on that asks for another protocol, over a connection of its own. Absent where the host cannot.
+   * @throws OutboundError if there is no answer
+   */
+  upgrade?(request: PassedRequest, onCancel: (run: () => void) => void): Promise<PassedResponse | UpgradedResponse>
 }
 
 /** Nobody answered; the message is what Go's client says of the cause: `dial tcp 127.0.0.1:1: connect: connection refused`. */

@@ -3,12 +3,13 @@
  * 503 recorded: kinds-apiext-apireg, apiservice-remote). What they answer goes back as it is: tables, patch types, watches are theirs.
  */
 
+import { spokenProtocols } from '../authentication/web-socket-protocol'
 import type { ApiRequest, ApiResponse } from '../http/messages'
 import { AUDIT_ID_HEADER } from '../names'
 import { setMember } from '../object'
 import type { Trace } from '../observation/trace'
 import { OutboundError } from '../outbound'
-import { type FrontUser, frontHeaders, originOf, pass, type Reach, wholeBody } from './reach'
+import { type FrontUser, frontHeaders, originOf, pass, passUpgrade, type Reach, wholeBody } from './reach'
 import type { RemoteVersion } from './remote-versions'
 
 type Traced = Pick<Trace, 'id' | 'terminatedBy'>
@@ -49,6 +50,7 @@ export async function proxied(
     if (error instanceof OutboundError) return unavailable(trace)
     throw error
   }
+  if (asksForUpgrade(request) && reach.outbound?.upgrade !== undefined) return upgraded(reach, remote, origin, request, user, trace)
   const bytes = await request.body()
   const passed = {
     method: request.method,
@@ -64,6 +66,36 @@ export async function proxied(
   }
 }
 
+const asksForUpgrade = (request: ApiRequest): boolean =>
+  /upgrade/i.test(request.header('connection') ?? '') && request.header('upgrade') !== undefined
+
+/** The connection becomes the other server's if that says so; if not its refusal goes back, and nothing else does. */
+async function upgraded(
+  reach: Reach,
+  remote: RemoteVersion,
+  origin: string,
+  request: ApiRequest,
+  user: FrontUser,
+  trace: Traced | undefined,
+): Promise<ApiResponse> {
+  const { method, target } = request
+  const headers = {
+    ...passedHeaders(request, user, origin),
+    connection: 'Upgrade',
+    upgrade: request.header('upgrade') ?? '',
+    ...(trace === undefined ? {} : { [AUDIT_ID_HEADER]: trace.id }),
+  }
+  try {
+    const answer = await passUpgrade(reach, remote, origin, target, { method, headers }, (run) => request.onClose?.(run))
+    if ('passage' in answer) return answer
+    const body = await wholeBody(answer.body)
+    return answer.status < 400 ? plain(503, `invalid upgrade response: status code ${answer.status}`) : { ...answer, body }
+  } catch (error) {
+    if (error instanceof OutboundError) return plain(503, `error dialing backend: ${error.message}`)
+    throw error
+  }
+}
+
 /** Who came to whom on the way here, and who came here; hosts that see nobody add nobody. */
 function forwardedFor(request: ApiRequest): { 'x-forwarded-for'?: string } {
   const before = request.header('x-forwarded-for')
@@ -72,11 +104,14 @@ function forwardedFor(request: ApiRequest): { 'x-forwarded-for'?: string } {
   return all.length === 0 ? {} : { 'x-forwarded-for': all.join(', ') }
 }
 
+const PROTOCOLS = 'sec-websocket-protocol'
+const withoutToken = (protocols: string): string => spokenProtocols(protocols).join(', ')
+
 function passedHeaders(request: ApiRequest, user: FrontUser, origin: string): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = {}
   for (const name of request.headerNames()) {
     const value = request.header(name)
-    if (value !== undefined && !OWN.test(name)) setMember(headers, name, value)
+    if (value !== undefined && !OWN.test(name)) setMember(headers, name, name === PROTOCOLS ? withoutToken(value) : value)
   }
   return {
     ...headers,

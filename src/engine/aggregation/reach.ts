@@ -1,7 +1,7 @@
 /** How an aggregated server is reached: behind its service, as whom the request is (public documentation, "Configure the aggregation layer"). */
 import type { Clock } from '../environment'
 import type { StreamSink } from '../http/messages'
-import { type Outbound, OutboundError, type PassedRequest, type PassedResponse } from '../outbound'
+import { type Outbound, OutboundError, type PassedRequest, type PassedResponse, type UpgradedResponse } from '../outbound'
 import { clusterAddress, type Service, withinTime } from '../webhooks/client'
 import type { RemoteVersion } from './remote-versions'
 
@@ -42,27 +42,45 @@ export async function pass(
   remote: RemoteVersion,
   origin: string,
   target: string,
-  { method, headers, body }: Passed,
+  passed: Passed,
   onCancel: (run: () => void) => void,
 ): Promise<PassedResponse> {
-  const { outbound, identity } = reach
-  if (outbound?.pass === undefined) throw new OutboundError('this server has no way to others')
+  const { outbound } = reach
+  if (outbound?.pass === undefined) throw new OutboundError(NO_WAY)
+  return outbound.pass(addressed(reach, remote, origin + target, passed), onCancel)
+}
+
+/** As `pass`, for a request that asks for another protocol. */
+export async function passUpgrade(
+  reach: Reach,
+  remote: RemoteVersion,
+  origin: string,
+  target: string,
+  passed: Passed,
+  onCancel: (run: () => void) => void,
+): Promise<PassedResponse | UpgradedResponse> {
+  const { outbound } = reach
+  if (outbound?.upgrade === undefined) throw new OutboundError(NO_WAY)
+  return outbound.upgrade(addressed(reach, remote, origin + target, passed), onCancel)
+}
+
+const NO_WAY = 'this server has no way to others'
+
+/** @throws OutboundError */
+function addressed({ identity }: Reach, remote: RemoteVersion, url: string, { method, headers, body }: Passed): PassedRequest {
   const { service, certificates, certificateProblem, insecure } = remote
   if (certificateProblem !== undefined) throw new OutboundError(certificateProblem)
-  return outbound.pass(
-    {
-      method,
-      url: origin + target,
-      service,
-      serverName: `${service.name}.${service.namespace}.svc`,
-      headers,
-      ...(body === undefined ? {} : { body }),
-      ...(certificates === undefined ? {} : { certificates }),
-      ...(identity === undefined ? {} : { identity }),
-      ...(insecure ? { insecure } : {}),
-    },
-    onCancel,
-  )
+  return {
+    method,
+    url,
+    service,
+    serverName: `${service.name}.${service.namespace}.svc`,
+    headers,
+    ...(body === undefined ? {} : { body }),
+    ...(certificates === undefined ? {} : { certificates }),
+    ...(identity === undefined ? {} : { identity }),
+    ...(insecure ? { insecure } : {}),
+  }
 }
 
 export interface Fetched {

@@ -125,6 +125,12 @@ export interface PortEnd {
   ended(): void
 }
 
+/** A connection to another server that the client's becomes one with; made by a host, and used by the same. */
+export interface Passage {
+  /** The host calls this once, when the head is sent. @param client its connection, of the host's own kind */
+  join(client: unknown): void
+}
+
 export interface ApiResponse {
   status: number
   /** Lower-case names; an array is sent as repeated headers (Warning). */
@@ -134,6 +140,8 @@ export interface ApiResponse {
   tunnel?: Tunnel
   /** As `tunnel`, to ports. */
   forwarding?: PortForwarding
+  /** What the connection becomes, with the status 101. */
+  passage?: Passage
   /** The body may go over a WebSocket instead, if that was asked for: event by event, or as bytes. */
   messages?: 'events' | 'bytes'
 }

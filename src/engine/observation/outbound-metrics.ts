@@ -18,11 +18,12 @@ export class OutboundMetrics {
 
   /** @returns a way to others that counts what it posts */
   counted(outbound: Outbound): Outbound {
-    const { get, pass } = outbound
+    const { get, pass, upgrade } = outbound
     return {
       post: (request, onCancel) => this.measured(request, () => outbound.post(request, onCancel)),
       ...(get && { get: get.bind(outbound) }),
       ...(pass && { pass: pass.bind(outbound) }),
+      ...(upgrade && { upgrade: upgrade.bind(outbound) }),
     }
   }
 

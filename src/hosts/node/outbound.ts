@@ -2,10 +2,11 @@
 import { isIP } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { BodyStream } from '../../engine/http/messages'
-import type { Outbound, OutboundRequest, OutboundResponse, PassedRequest, PassedResponse } from '../../engine/outbound'
+import type { Outbound, OutboundRequest, OutboundResponse, PassedRequest, PassedResponse, UpgradedResponse } from '../../engine/outbound'
 import { CALL_LIMITS, Connections, STREAM_LIMITS } from './outbound-connections'
 import { outboundError } from './outbound-errors'
 import { Cancellation, connectionLost, type Exchange, type Reply, type Target } from './outbound-exchange'
+import { upgradeOver } from './outbound-upgrade'
 import { trusting } from './trust'
 
 export interface NetworkOutbound extends Required<Outbound> {
@@ -24,6 +25,7 @@ export function outboundOver(services: ReadonlyMap<string, string>, limits = CAL
     post: (asked, onCancel) => call(calls, 'POST', located(asked, services), onCancel),
     get: (asked, onCancel) => call(calls, 'GET', located(asked, services), onCancel),
     pass: (asked, onCancel) => pass(streams, located(asked, services), onCancel),
+    upgrade: (asked, onCancel) => upgrade(located(asked, services), onCancel),
     close() {
       calls.close()
       streams.close()
@@ -54,10 +56,31 @@ const HOP_BY_HOP = new Set([
 
 async function pass(connections: Connections, asked: PassedRequest, onCancel: OnCancel): Promise<PassedResponse> {
   const { status, headers, body } = await send(connections, asked.method, asked, onCancel)
+  return { status, headers: withoutHops(headers), body: streamOf(body) }
+}
+
+function withoutHops(headers: Reply['headers']): Record<string, string | string[]> {
   const passed = Object.entries(headers).flatMap(([name, values]): [string, string | string[]][] =>
     HOP_BY_HOP.has(name) ? [] : [[name, values.length === 1 ? (values[0] as string) : values]],
   )
-  return { status, headers: Object.fromEntries(passed), body: streamOf(body) }
+  return Object.fromEntries(passed)
+}
+
+/** @throws OutboundError */
+async function upgrade(asked: PassedRequest, onCancel: OnCancel): Promise<PassedResponse | UpgradedResponse> {
+  const cancellation = new Cancellation()
+  onCancel(() => cancellation.cancel())
+  const url = new URL(asked.url)
+  try {
+    const reply = await upgradeOver(targetOf(url, asked), exchangeOf(asked.method, url, asked), cancellation)
+    if ('body' in reply) return { status: reply.status, headers: withoutHops(reply.headers), body: streamOf(reply.body) }
+    // What the protocols are is said in headers of the connection.
+    const { connection = ['Upgrade'], upgrade: protocols = [] } = reply.headers
+    const headers = { ...withoutHops(reply.headers), connection: connection.join(', '), upgrade: protocols.join(', ') }
+    return { status: reply.status, headers, passage: reply.passage }
+  } catch (error) {
+    throw outboundError(error as Error)
+  }
 }
 
 const streamOf = (body: Readable): BodyStream => ({

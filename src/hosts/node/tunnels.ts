@@ -2,10 +2,10 @@
  * Requests that ask for another protocol: containers, watches and logs are told over WebSockets, containers also over SPDY/3.1; all
  * others are answered as ever.
  */
-import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
+import { type IncomingMessage, type Server, ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { spokenProtocols } from '../../engine/authentication/web-socket-protocol'
-import { type ApiResponse, isStream } from '../../engine/http/messages'
+import { type ApiResponse, isStream, type Passage } from '../../engine/http/messages'
 import { type Handle, respond, tooManyStreams, whenAnswered } from './adapter'
 import { tellingOf } from './messages'
 import { type CertificateOf, NodeRequest } from './requests'
@@ -36,8 +36,16 @@ export function tunnelListener({ handle, plain, certificateOf, pulse, report }: 
     whenAnswered(socket, () => take(message, socket, head))
   }
 
+  function join(passage: Passage, answer: ApiResponse, response: ServerResponse, socket: Duplex, head: Buffer): void {
+    response.detachSocket(socket as never)
+    pulse.opened(socket)
+    socket.write(switchingHead(answer), 'latin1')
+    socket.unshift(head)
+    passage.join(socket)
+  }
+
   function take(message: IncomingMessage, socket: Duplex, head: Buffer): void {
-    if (!LEADS_THROUGH.test(message.url ?? '') && !(message.method === 'GET' && offersWebSocket(message))) {
+    if (!mayLeadThrough(message)) {
       socket.unshift(Buffer.concat([Buffer.from(headOf(message), 'latin1'), head]))
       plain.emit('connection', socket)
       return
@@ -52,6 +60,8 @@ export function tunnelListener({ handle, plain, certificateOf, pulse, report }: 
     })
     handle(new NodeRequest(message, response, certificateOf)).then(
       (answer) => {
+        if (answer.passage && !pulse.hasRoom()) return respond(tooManyStreams(), response, pulse)
+        if (answer.passage) return join(answer.passage, answer, response, socket, head)
         const offer = offerOf(answer, message)
         if (offer === undefined) return respond(answer, response, pulse)
         if ('status' in offer) return respond(offer, response, pulse)
@@ -67,6 +77,16 @@ export function tunnelListener({ handle, plain, certificateOf, pulse, report }: 
       },
     )
   }
+}
+
+/** Who asks for SPDY/3.1 may mean another server's resource, whatever it is called. */
+const mayLeadThrough = (message: IncomingMessage): boolean =>
+  LEADS_THROUGH.test(message.url ?? '') || offersSpdy(message) || (message.method === 'GET' && offersWebSocket(message))
+
+/** The head of a response that is not of HTTP alone, as the other server gave it. */
+function switchingHead({ status, headers }: ApiResponse): string {
+  const lines = Object.entries(headers).flatMap(([name, values]) => [values].flat().map((value) => `${name}: ${value}`))
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', ''].join('\r\n')
 }
 
 /** What the connection becomes, what the client is refused with, or undefined: it is answered as ever. */

@@ -10,7 +10,7 @@ import { type CallHandlers, type CallMessage, type Handler, type HandlerCall, ha
  * @param handlers those that there are at the time of a request
  * @param call how they are called
  */
-export function browserOutbound(handlers: () => readonly Handler[], call: CallHandlers): Required<Outbound> {
+export function browserOutbound(handlers: () => readonly Handler[], call: CallHandlers): Required<Omit<Outbound, 'upgrade'>> {
   const pass = async (request: PassedRequest, onCancel: (run: () => void) => void): Promise<PassedResponse> => {
     const handler = handlerAt(handlers(), request)
     if (handler !== undefined) return called(call, callOf(handler, request), addressOf(request), onCancel)
