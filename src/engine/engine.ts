@@ -14,6 +14,7 @@ import type { PortRange, ServiceRange } from './registry/core/service-addresses'
 import type { Resource, ResourceTable } from './registry/resource'
 import type { ReleaseIdentity } from './releases/release'
 import type { TypeModel } from './schema/model'
+import type { ListMeter } from './storage/list-meter'
 import type { Storage } from './storage/storage'
 import type { QueueMeters } from './time/queue-meter'
 import type { ExpressionTimes } from './webhooks/metrics'
@@ -84,6 +85,8 @@ export interface Engine {
   timeLimits: TimeLimits
   /** Writes down how long rules of custom resources take. */
   expressionTimes: ExpressionTimes
+  /** Measures lists. */
+  lists: ListMeter
   /** Measures the queues of controllers. */
   workQueues: QueueMeters
   /** The metrics as `/metrics` shows them. */

@@ -254,6 +254,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     ...(options.signatures ? { signatures: options.signatures } : {}),
     ...(options.signingAuthority ? { signingAuthority: options.signingAuthority } : {}),
     expressionTimes: observer.metrics.expressions,
+    lists: observer.metrics.lists,
     workQueues: observer.metrics.workQueues,
     metrics: () => {
       readProcess(observer.metrics.registry, options.process?.())

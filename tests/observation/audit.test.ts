@@ -243,3 +243,15 @@ describe('a watch', () => {
     },
   )
 })
+
+it('counts events that could not be written', async () => {
+  const failures: string[] = []
+  const policy = parseAuditPolicy(JSON.stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules: [{ level: 'Metadata' }] }))
+  const sink = () => {
+    throw new Error('the disk is full')
+  }
+  const server = testServer({ audit: { policy, sink }, log: { error: (message) => failures.push(message) } })
+  const { text } = await ask(server, { path: '/metrics' })
+  expect(text).toContain('apiserver_audit_error_total{plugin="log"} 1')
+  expect(failures.length).toBeGreaterThan(0)
+})

@@ -1,4 +1,4 @@
-/** Queues of controllers, requests to webhooks and the size of the store, as `/metrics` tells them. */
+/** Queues of controllers, requests to webhooks, lists and the size of the store, as `/metrics` tells them. */
 import { expect, it } from 'vitest'
 import { MetricRegistry } from '../../src/engine/observation/registry'
 import { WorkQueueMetrics } from '../../src/engine/observation/work-queue-metrics'
@@ -87,4 +87,30 @@ it('tells how large what is stored is', async () => {
   expect((await size()) - before).toBeGreaterThan(2000)
   await ask(server, { method: 'DELETE', path: `${path}/a` })
   expect(await size()).toBe(before)
+})
+
+it('counts what lists read, test and return', async () => {
+  const server = testServer()
+  const path = '/api/v1/namespaces/shop/configmaps'
+  await ask(server, { method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: 'shop' } } })
+  for (const name of ['a', 'b', 'c']) {
+    const labels = name === 'b' ? { app: 'web' } : {}
+    await ask(server, { method: 'POST', path, body: { ...configMap(name), metadata: { name, labels } } })
+  }
+  const counted = async (...queries: string[]) => {
+    const read = async () => {
+      const samples = samplesIn((await ask(server, { path: '/metrics' })).text)
+      return ['total', 'fetched_objects_total', 'evaluated_objects_total', 'returned_objects_total'].map(
+        (name) => sampleOf(samples, `apiserver_storage_list_${name}`, { resource: 'configmaps' }) ?? 0,
+      )
+    }
+    const before = await read()
+    for (const query of queries) await ask(server, { path: `${path}${query}` })
+    return (await read()).map((value, i) => value - (before[i] ?? 0))
+  }
+  expect(await counted('')).toEqual([1, 3, 3, 3])
+  expect(await counted('?limit=2')).toEqual([1, 2, 2, 2])
+  expect(await counted('?labelSelector=app%3Dweb')).toEqual([1, 3, 3, 1])
+  expect(await counted('?labelSelector=app%3Dweb&limit=1')).toEqual([1, 3, 2, 1])
+  expect(await counted('?fieldSelector=metadata.name%3Da', '?fieldSelector=metadata.name%3Dz')).toEqual([2, 1, 1, 1])
 })

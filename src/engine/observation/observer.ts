@@ -125,12 +125,14 @@ export class Observer {
     return response
   }
 
-  /** Who is told of requests may fail: the request does not suffer from it. */
-  private told(tell: () => void): void {
+  /** Who is told of requests may fail: the request does not suffer from it. @returns whether it went well */
+  private told(tell: () => void): boolean {
     try {
       tell()
+      return true
     } catch (error) {
       this.options.log.error('an observer of requests failed', error)
+      return false
     }
   }
 
@@ -204,7 +206,8 @@ export class Observer {
     }
     const { sink } = this.audit
     this.metrics.audited()
-    this.told(() => sink(auditEvent(trace, ruling, stage, this.options.clock.now(), said)))
+    const isWritten = this.told(() => sink(auditEvent(trace, ruling, stage, this.options.clock.now(), said)))
+    if (!isWritten) this.metrics.auditFailed()
   }
 }
 

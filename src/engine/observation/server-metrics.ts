@@ -12,6 +12,7 @@ import { AuthorizationInstruments } from './authorization-metrics'
 import { ExpressionInstruments } from './expression-metrics'
 import { FlowControlMetrics } from './flow-control-metrics'
 import type { Labels } from './instruments'
+import { ListMetrics } from './list-metrics'
 import { OutboundMetrics } from './outbound-metrics'
 import { PodSecurityInstruments } from './pod-security-metrics'
 import { type Exposition, MetricRegistry } from './registry'
@@ -46,6 +47,7 @@ export class ServerMetrics {
   readonly podSecurity = new PodSecurityInstruments(this.registry)
   readonly aggregation = new AggregationInstruments(this.registry)
   readonly allocations = new AllocationMetrics(this.registry)
+  readonly lists = new ListMetrics(this.registry)
   readonly workQueues: WorkQueueMetrics
   readonly outbound: OutboundMetrics
   private readonly access = new AccessMetrics(this.registry)
@@ -75,6 +77,11 @@ export class ServerMetrics {
 
   audited(): void {
     this.auditEvents.value++
+  }
+
+  /** An audit event could not be written. */
+  auditFailed(): void {
+    this.registry.numbers('apiserver_audit_error_total').at({ plugin: 'log' }).value++
   }
 
   /** The policy decided at which level a request is audited. */

@@ -2,6 +2,7 @@
 import { badRequest, failure, serverError } from '../http/status'
 import { unsignedProblem } from '../schema/go-number'
 import { goQuote } from '../schema/go-text'
+import type { ListCounts } from '../storage/list-meter'
 import { CompactedError, FutureRevisionError, type RangeResult, type Storage, type StoredObject } from '../storage/storage'
 import { decodeContinue, encodeContinue } from './continue-token'
 import { reached } from './reached'
@@ -32,12 +33,16 @@ export async function listObjects(context: RequestContext, options: ListOptions)
   const prefix = storageRange(context.resource, context.namespace)
   const plan = planList(context, options)
   if (plan.notOlderThan) await reached(context, plan.notOlderThan.version, plan.notOlderThan.cached)
-  if (namesOne(context, options) && options.continue === '') return singleObject(context, options, plan)
-  try {
-    return await walk(context, prefix, options, plan)
-  } catch (error) {
-    throw asListError(error, plan)
-  }
+  const counts: ListCounts = { fetched: 0, evaluated: 0, returned: 0 }
+  const list =
+    namesOne(context, options) && options.continue === ''
+      ? await singleObject(context, options, plan, counts)
+      : await walk(context, prefix, options, plan, counts).catch((error: unknown) => {
+          throw asListError(error, plan)
+        })
+  counts.returned = list.items.length
+  context.engine.lists.listed(context.resource, counts)
+  return list
 }
 
 /** Whether the selection leaves no more than one key to look at. */
@@ -90,12 +95,13 @@ export function parseRevision(version: string, pastCache: boolean): number {
   throw pastCache ? badRequest(`invalid resource version: ${text}`) : serverError(text)
 }
 
-async function singleObject(context: RequestContext, options: ListOptions, plan: Plan): Promise<ListResult> {
+async function singleObject(context: RequestContext, options: ListOptions, plan: Plan, counts: ListCounts): Promise<ListResult> {
   const { storage } = context.engine
   const key = storageKey(context.resource, context.namespace, options.selection.name ?? '')
   try {
     const revision = plan.revision ?? (await newestRevision(storage, key))
     const stored = await storage.get(key, { revision })
+    if (stored) counts.fetched = counts.evaluated = 1
     if (stored && context.resource.conversion) await context.resource.conversion.prepare([stored], 'all')
     const matches = stored !== undefined && selects(options.selection, context.resource, stored.object)
     return { revision, items: matches ? [stored] : [] }
@@ -109,7 +115,7 @@ export async function newestRevision(storage: Storage, key: string): Promise<num
   return (await storage.range(key, { limit: 0 })).revision
 }
 
-async function walk(context: RequestContext, prefix: string, options: ListOptions, plan: Plan): Promise<ListResult> {
+async function walk(context: RequestContext, prefix: string, options: ListOptions, plan: Plan, counts: ListCounts): Promise<ListResult> {
   const { storage } = context.engine
   const { selection } = options
   const items: StoredObject[] = []
@@ -123,6 +129,8 @@ async function walk(context: RequestContext, prefix: string, options: ListOption
       ...(after === undefined ? {} : { after }),
     })
     revision = range.revision
+    counts.fetched += range.items.length
+    counts.evaluated += range.items.length
     if (context.resource.conversion) await context.resource.conversion.prepare(range.items, 'all')
     if (selection.everything && items.length === 0) items.push(...range.items)
     else {
@@ -130,6 +138,7 @@ async function walk(context: RequestContext, prefix: string, options: ListOption
         if (!selects(selection, context.resource, item.object)) continue
         items.push(item)
         if (plan.limit === 0 || items.length < plan.limit) continue
+        counts.evaluated -= range.items.length - index - 1
         const more = index < range.items.length - 1 || range.remaining > 0
         return { revision, items, ...(more ? { continue: tokenBehind(item, prefix, revision) } : {}) }
       }

@@ -12,6 +12,11 @@ export const SERVER_FAMILIES = {
     'Counter of APIServices which are marked as unavailable broken down by APIService name and reason.',
     ['name', 'reason'],
   ),
+  apiserver_audit_error_total: counter(
+    'ALPHA',
+    'Counter of audit events that failed to be audited properly. Plugin identifies the plugin affected by the error.',
+    ['plugin'],
+  ),
   apiserver_audit_event_total: counter('ALPHA', 'Counter of audit events generated and sent to the audit backend.'),
   apiserver_audit_level_total: counter('ALPHA', 'Counter of policy levels for audit events (1 per request).', ['level']),
   apiserver_audit_requests_rejected_total: counter(

@@ -1,7 +1,21 @@
 /** Metric families of the storage. */
-import { gauge } from './family'
+import { counter, gauge } from './family'
 
 export const STORAGE_FAMILIES = {
+  apiserver_storage_list_evaluated_objects_total: counter(
+    'ALPHA',
+    'Number of objects tested in the course of serving a LIST request from storage',
+    ['resource'],
+  ),
+  apiserver_storage_list_fetched_objects_total: counter(
+    'ALPHA',
+    'Number of objects read from storage in the course of serving a LIST request',
+    ['resource'],
+  ),
+  apiserver_storage_list_returned_objects_total: counter('ALPHA', 'Number of objects returned for a LIST request from storage', [
+    'resource',
+  ]),
+  apiserver_storage_list_total: counter('ALPHA', 'Number of LIST requests served from storage', ['resource']),
   apiserver_storage_objects: gauge(
     'STABLE',
     'Number of stored objects at the time of last check split by kind. In case of a fetching error, the value will be -1.',
