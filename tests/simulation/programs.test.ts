@@ -192,3 +192,29 @@ describe('the environment', () => {
     expect(resourceValue(POD, container, { resource, ...(divisor && { divisor }) }, PLACE)).toBe(expected)
   })
 })
+
+describe('a script that is told to end', () => {
+  const TRAPS = "trap 'echo bye; sleep 4; exit 5' TERM; while true; do sleep 1; done"
+  const held = { finalizers: ['example.com/held'] }
+  const heldPod = async (text: string, spec: object = {}) => {
+    await begin()
+    const made = podOf(script(text), { restartPolicy: 'Never', ...spec })
+    await make(`${CORE}/pods`, { ...made, metadata: { ...made.metadata, ...held } })
+    await pass(100_000)
+    await (cluster as Cluster).ask({ method: 'DELETE', path: `${CORE}/pods/web` })
+  }
+
+  it('does what it has set a trap for', async () => {
+    await heldPod(TRAPS)
+    await pass(3)
+    expect((await statusNow()).containerStatuses[0].state.running).toBeDefined()
+    await pass(3)
+    expect((await statusNow()).containerStatuses[0].state.terminated.exitCode).toBe(5)
+  })
+
+  it('is killed when that takes longer than its pod may', async () => {
+    await heldPod(TRAPS, { terminationGracePeriodSeconds: 2 })
+    await pass(3)
+    expect((await statusNow()).containerStatuses[0].state.terminated.exitCode).toBe(137)
+  })
+})

@@ -63,6 +63,22 @@ function runsOf(argv: readonly string[], surroundings: Surroundings, restarts: n
   }
 }
 
+/**
+ * How a program ends that is told to when it has run for so many seconds, if its script says what it does then.
+ * @returns seconds until it has ended, and its exit code
+ */
+export function endingOf(
+  { argv, surroundings }: Inside,
+  restarts: number,
+  toldToEnd: number,
+): { seconds: number; code: number } | undefined {
+  if (!argv.some((word) => /\btrap\b/.test(word))) return undefined
+  const before = restarts > 0 ? runsOf(argv, surroundings, restarts - 1) : undefined
+  const course = runsOf(argv, { ...surroundings, toldToEnd, ...(before && { left: before.left }) }, 0)
+  if (course?.seconds === undefined || course.seconds < toldToEnd) return undefined
+  return { seconds: course.seconds - toldToEnd, code: course.code }
+}
+
 /** The files of a container, so many seconds after it began. */
 export function filesAt({ files }: Course, seconds: number): ReadonlyMap<string, string | undefined> | undefined {
   return files.findLast(({ at }) => at <= seconds)?.files

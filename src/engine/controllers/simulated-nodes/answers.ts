@@ -1,20 +1,26 @@
 /** What the programs of a pod do, and what they answer to those who ask whether they are well. */
 import type { Container, Pod } from 'kubernetes-types/core/v1'
 import type { Behaviour } from '../../simulation/behaviour'
-import { besideOf, courseOf, filesAt, type Inside, insideOf } from '../../simulation/followed'
+import { besideOf, courseOf, endingOf, filesAt, type Inside, insideOf } from '../../simulation/followed'
 import type { Seen } from '../../simulation/pod'
 import { answersChangeAt, verdictOf } from '../../simulation/probes'
 import { run } from '../../simulation/shell'
 import type { Stored } from '../runtime/stored'
 import type { Surroundings } from './container-course'
 
-/** @param now in milliseconds */
+/** How a container that is told to end does so. */
+interface Ended {
+  seconds: number
+  code: number
+}
+
+/** @param now in milliseconds; so is when a container is told to end */
 export function answersIn(
   pod: Stored<Pod>,
   seen: Seen,
   now: number,
   behaviourOf: (container: Container) => Behaviour,
-): Pick<Surroundings, 'verdictOf' | 'changesOf' | 'courseOf'> {
+): Pick<Surroundings, 'verdictOf' | 'changesOf' | 'courseOf'> & { endingOf(container: Container, told: number): Ended | undefined } {
   const { spec } = pod
   const sidecars = (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always')
   const containers = [...(spec?.containers ?? []), ...sidecars]
@@ -27,6 +33,12 @@ export function answersIn(
   const course = (container: Container, restarts: number) => courseOf(inside(container), restarts)
   return {
     courseOf: course,
+    endingOf(container, told) {
+      const status = pod.status?.containerStatuses?.find(({ name }) => name === container.name)
+      const began = Date.parse(status?.state?.running?.startedAt ?? '')
+      if (status === undefined || Number.isNaN(began)) return undefined
+      return endingOf(inside(container), status.restartCount, Math.max(0, (told - began) / 1000))
+    },
     changesOf: (container, restarts) => [...answersChangeAt(containers), ...(course(container, restarts)?.files ?? []).map(({ at }) => at)],
     verdictOf({ container, restarts, probe, seconds }) {
       const program = course(container, restarts)

@@ -30,6 +30,8 @@ const LEASE_MILLISECONDS = 10_000
 /** Containers stop so long after they were told to, if they are given as much. */
 const STOP_MILLISECONDS = 1000
 const DEFAULT_GRACE_SECONDS = 30
+/** Of a container that has not stopped in time (SIGKILL). */
+const KILLED_EXIT_CODE = 137
 const REFUSAL_MILLISECONDS = 1000
 const CAPACITY = { cpu: '4', 'ephemeral-storage': '100Gi', 'hugepages-1Gi': '0', 'hugepages-2Mi': '0', memory: '8Gi', pods: '110' }
 
@@ -407,12 +409,16 @@ class Agent {
     return address
   }
 
-  /** How long a container takes to stop, in milliseconds; one that runs sleeps before, if it is to (public documentation, "Container Lifecycle Hooks"). */
-  private stopTime(pod: Stored<Pod>, container: Container): number {
-    const { stopsAfter } = this.behaviourOf(pod, container)
-    const runs = pod.status?.containerStatuses?.some(({ name, state }) => name === container.name && state?.running)
-    const sleeps = runs ? (container.lifecycle?.preStop?.sleep?.seconds ?? 0) : 0
-    return sleeps * 1000 + (stopsAfter === undefined ? STOP_MILLISECONDS : stopsAfter * 1000)
+  /** A container that runs sleeps before it is told to end, if it is to (public documentation, "Container Lifecycle Hooks"). @returns milliseconds */
+  private sleepsBefore({ status }: Stored<Pod>, container: Container): number {
+    const runs = status?.containerStatuses?.some(({ name, state }) => name === container.name && state?.running)
+    return runs ? (container.lifecycle?.preStop?.sleep?.seconds ?? 0) * 1000 : 0
+  }
+
+  /** How long a container takes to stop, in milliseconds. @param own seconds that its program takes, if that is known */
+  private stopTime(pod: Stored<Pod>, container: Container, own?: number): number {
+    const seconds = this.behaviourOf(pod, container).stopsAfter ?? own
+    return this.sleepsBefore(pod, container) + (seconds === undefined ? STOP_MILLISECONDS : seconds * 1000)
   }
 
   /** The pod's containers stop, then it is gone: as fast as they do, and never later than they may. */
@@ -420,7 +426,10 @@ class Agent {
     const { deletionTimestamp = '', deletionGracePeriodSeconds = 0 } = pod.metadata
     const told = Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000
     const key = keyOf(pod)
-    const wanted = Math.max(...(pod.spec?.containers ?? []).map((container) => this.stopTime(pod, container)))
+    const behaviourOf = (container: Container) => this.behaviourOf(pod, container)
+    const { courseOf, endingOf } = answersIn(pod, this.seenBy(pod, pod.status?.podIP ?? ''), this.manager.now(), behaviourOf)
+    const seconds = (container: Container) => endingOf(container, told + this.sleepsBefore(pod, container))?.seconds
+    const wanted = Math.max(...(pod.spec?.containers ?? []).map((container) => this.stopTime(pod, container, seconds(container))))
     const left = told + Math.min(wanted, deletionGracePeriodSeconds * 1000) - this.manager.now()
     if (left > 0) {
       if (!this.ending.has(key)) this.tell(pod, stoppings(pod))
@@ -430,10 +439,14 @@ class Agent {
     }
     this.forget(key)
     if (!hasEnded(pod)) {
-      const now = this.manager.now()
-      const behaviourOf = (container: Container) => this.behaviourOf(pod, container)
-      const { courseOf } = answersIn(pod, this.seenBy(pod, pod.status?.podIP ?? ''), now, behaviourOf)
-      await this.write(pod, { ...draftOf(pod), status: statusAtItsEnd(pod, { now, behaviourOf, courseOf }) })
+      const codeWhenTold = (container: Container) => {
+        const ending = endingOf(container, told + this.sleepsBefore(pod, container))
+        return ending && (ending.seconds > deletionGracePeriodSeconds ? KILLED_EXIT_CODE : ending.code)
+      }
+      await this.write(pod, {
+        ...draftOf(pod),
+        status: statusAtItsEnd(pod, { now: this.manager.now(), behaviourOf, courseOf, codeWhenTold }),
+      })
     }
     await this.client.delete(pod, { gracePeriodSeconds: 0, preconditions: { uid: pod.metadata.uid } })
   }

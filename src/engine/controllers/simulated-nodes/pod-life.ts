@@ -116,7 +116,10 @@ const NEVER_SEEN = {
  */
 export const statusAtItsEnd = (pod: Stored<Pod>, around: Ending): PodStatus => endedStatus(pod, around, true)
 
-type Ending = Pick<Surroundings, 'now' | 'behaviourOf' | 'courseOf'>
+type Ending = Pick<Surroundings, 'now' | 'behaviourOf' | 'courseOf'> & {
+  /** What a container ends with that knows what to do when it is told to end. */
+  codeWhenTold?(container: Container): number | undefined
+}
 
 /** @param mayBeWell it counts as done well if all of its containers end well */
 function endedStatus(pod: Stored<Pod>, around: Ending, mayBeWell: boolean): PodStatus {
@@ -128,7 +131,8 @@ function endedStatus(pod: Stored<Pod>, around: Ending, mayBeWell: boolean): PodS
     const known = statusOf(status?.containerStatuses, container.name)
     if (known?.state?.running) {
       const serves = servesByDefault(container, kindOfPod(pod))
-      const exitCode = ownExitCode(container, known, around, serves) ?? (keptRunning ? 0 : STOPPED_EXIT_CODE)
+      const own = ownExitCode(container, known, around, serves) ?? around.codeWhenTold?.(container)
+      const exitCode = own ?? (keptRunning ? 0 : STOPPED_EXIT_CODE)
       return [stopped(known, now, exitCode)]
     }
     if (known?.state?.terminated || !initialized) return known ? [known] : []

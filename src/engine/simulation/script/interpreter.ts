@@ -201,7 +201,13 @@ class Run {
     const said = this.lines.slice(lines)
     const wrote = this.states.some(({ at }) => at >= time && period > 0)
     // What changes files round by round is followed as far as it can be.
-    if (wrote || this.around.toldToEnd !== undefined) return
+    if (wrote) return
+    const { toldToEnd } = this.around
+    if (toldToEnd !== undefined && period > 0) {
+      // Up to when it is told to end each round is as the one before.
+      this.time += Math.max(0, Math.floor((toldToEnd - this.time) / period)) * period
+      return
+    }
     if (period > 0 && said.length > 0) this.cycle = { from: time, period, lines: said }
     if (this.cycle) this.lines = this.lines.slice(0, lines)
     throw new Endless()
