@@ -71,9 +71,21 @@ beforeEach(async () => {
 afterEach(() => server.close())
 
 describe('without watches', () => {
-  it('a create calls once for the store and once for the response', async () => {
-    expect(await create('v2', 'a')).toEqual(['a to v1', 'a to v2'])
-    expect(await create('v1', 'b')).toEqual([])
+  it('a create calls once for the store, once for the response, and once for the watch cache of the version that is not stored', async () => {
+    expect((await create('v2', 'a')).sort()).toEqual(['a to v1', 'a to v2', 'a to v2'])
+    expect(await create('v1', 'b')).toEqual(['b to v2'])
+  })
+
+  it('a patch through the version that is not stored makes four calls', async () => {
+    await create('v2', 'a')
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    const calls = await callsOf({ method: 'PATCH', path: widgets('v2', 'a'), headers, body: { spec: { size: 2 } } })
+    expect(calls.sort()).toEqual(['a to v1', 'a to v2', 'a to v2', 'a to v2'])
+  })
+
+  it('a delete through the version that is stored makes one', async () => {
+    await create('v1', 'a')
+    expect(await callsOf({ method: 'DELETE', path: widgets('v1', 'a') })).toEqual(['a to v2'])
   })
 
   it('a get calls once, every time', async () => {

@@ -21,6 +21,7 @@ import { Settling } from '../time/settling'
 import { API_SERVICES, groupOf, registerVersions } from './api-services'
 import type { Definitions } from './definitions'
 import { statusAfterNaming, statusOfApproval, statusWhenEstablished } from './names'
+import { WatchCaches } from './watch-caches'
 
 /** Loads the definitions and follows them from then on. @returns how to stop */
 export async function startExtensions(engine: Engine, definitions: Definitions): Promise<() => void> {
@@ -34,11 +35,13 @@ class Extensions {
   private readonly stops = new Map<string, () => void>()
   /** Definitions to look at, in the order in which they changed; one at a time, as names depend on each other. */
   private readonly settling: Settling
+  private readonly caches: WatchCaches
 
   constructor(
     private readonly engine: Engine,
     private readonly definitions: Definitions,
   ) {
+    this.caches = new WatchCaches(engine)
     this.settling = new Settling(engine, async (name) => {
       const definition = this.definitions.get(name)
       if (definition !== undefined) await this.settle(definition)
@@ -105,6 +108,7 @@ class Extensions {
   stop(): void {
     this.stopped = true
     this.settling.stop()
+    this.caches.stopAll()
     for (const stop of this.stops.values()) stop()
     this.stops.clear()
   }
@@ -117,6 +121,7 @@ class Extensions {
     }
     const name = definition.metadata.name ?? ''
     this.definitions.delete(name)
+    this.caches.stop(name)
     this.endWatches(definition)
     this.stops.get(name)?.()
     this.stops.delete(name)
@@ -129,6 +134,7 @@ class Extensions {
   private changed(definition: Definition): void {
     const before = this.definitions.get(definition.metadata.name ?? '')
     this.definitions.set(definition)
+    if (before === undefined || !describesTheSame(before, definition)) this.caches.look(definition)
     if (before !== undefined && !describesTheSame(before, definition)) this.endWatches(definition)
     this.lookAt(definition.metadata.name ?? '')
   }

@@ -1,0 +1,53 @@
+/**
+ * The real server keeps a watch cache of every version, whether anybody watches or not, and converts each object that is
+ * written for those that are not stored (asked of it: one call a version behind each write). Here it is the conversion that
+ * watches would share, made ahead of them.
+ */
+import type { Engine } from '../engine'
+import { type Definition, storageVersionOf } from '../registry/apiextensions/definition'
+import { customStoragePrefix } from '../registry/resource'
+import type { StoredObject } from '../storage/storage'
+
+export class WatchCaches {
+  /** By the name of the definition: how to stop. */
+  private readonly following = new Map<string, () => void>()
+
+  constructor(private readonly engine: Engine) {}
+
+  /** Looks at a definition as it is now. */
+  look(definition: Definition): void {
+    const { metadata, spec } = definition
+    const name = metadata.name ?? ''
+    this.stop(name)
+    const others = spec.versions.filter((version) => version.served && version.name !== storageVersionOf(definition))
+    if (spec.conversion?.strategy !== 'Webhook' || others.length === 0) return
+    const { group, names } = spec
+    this.follow(name, customStoragePrefix(group, names.plural), (written) => {
+      for (const version of others) {
+        const conversion = this.engine.resources.find(group, version.name, names.plural)?.conversion
+        // Whoever watches is told what went wrong, by a conversion of its own.
+        conversion?.prepare([written], 'missing').catch(() => undefined)
+      }
+    })
+  }
+
+  stop(name: string): void {
+    this.following.get(name)?.()
+    this.following.delete(name)
+  }
+
+  stopAll(): void {
+    for (const name of [...this.following.keys()]) this.stop(name)
+  }
+
+  private follow(name: string, prefix: string, tell: (written: StoredObject) => void): void {
+    const { storage } = this.engine
+    const watcher = storage.watch(prefix, storage.currentRevision(), {
+      event: ({ current }) => tell(current),
+      end: (reason) => {
+        if (reason === 'gone' && this.following.has(name)) queueMicrotask(() => this.following.has(name) && this.follow(name, prefix, tell))
+      },
+    })
+    this.following.set(name, () => watcher.stop())
+  }
+}
