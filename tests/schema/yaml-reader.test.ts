@@ -108,6 +108,58 @@ describe('reading YAML', () => {
     expect(read('a: &x {p: 1}\nb: &y {p: 2, q: 2}\nc: {<<: [*x, *y]}\n')).toMatchObject({ c: { p: 1, q: 2 } })
   })
 
+  it.each<[string, Json]>([
+    ['1e400', '1e400'],
+    ['-1e400', '-1e400'],
+    ['9'.repeat(400), '9'.repeat(400)],
+    ['0xfffffffffffffffff', '0xfffffffffffffffff'],
+    ['0777777777777777777777777', 777777777777777777777777],
+    ['18446744073709551616', 18446744073709551616],
+  ])('takes a number that is too large for any for text: %s', (text, value) => {
+    expect(read(`a: ${text}`)).toEqual({ a: value })
+  })
+
+  it.each([
+    ['.inf', '.inf'],
+    ['-.INF', '-.inf'],
+    ['.NaN', '.nan'],
+    ['1e39', '.inf'],
+    ['1.50', '1.5'],
+    ['1e6', '1e+06'],
+    ['0.1', '0.1'],
+    ['123456789.0', '1.2345679e+08'],
+    ['0x10', '16'],
+    ['9223372036854775807', '9223372036854775807'],
+    ['yes', 'true'],
+  ])('writes the key %s as %s', (key, text) => {
+    expect(read(`${key}: x`)).toEqual({ [text]: 'x' })
+  })
+
+  it('has no keys beyond 63 bits', () => {
+    expect(() => read('12345678901234567890: x')).toThrow('unsupported map key of type: uint64, key: 0xab54a98ceb1f0ad2, value: "x"')
+  })
+
+  it('knows a key by its alias', () => {
+    expect(read('- &k 1.50\n- {*k : x}')).toEqual([1.5, { '1.5': 'x' }])
+  })
+
+  it('knows keys of different types apart', () => {
+    for (const text of ['1: x\n"1": z', 'true: x\n"true": z', '1: x\n1.0: z']) expect(readYaml(text).duplicates).toEqual([])
+    for (const text of ['1: x\n1: z', '1: x\n0x1: z', 'yes: x\ntrue: z']) expect(readYaml(text).duplicates).toHaveLength(1)
+  })
+
+  it('finds keys repeated by maps that are merged, wherever they stand', () => {
+    const repeated = (text: string) => {
+      const { value, duplicates } = readYaml(text)
+      return { value, lines: warningsOf(duplicates) }
+    }
+    const already = (line: number) => [`line ${line}: key "a" already set in map`]
+    expect(repeated('a: x\n<<: {a: z}')).toEqual({ value: { a: 'z' }, lines: already(2) })
+    expect(repeated('<<: {a: z}\na: x')).toEqual({ value: { a: 'x' }, lines: already(2) })
+    expect(repeated('<<:\n- {a: x}\n- {a: z}')).toEqual({ value: { a: 'x' }, lines: already(2) })
+    expect(repeated('<<: {a: z}\nb: x')).toEqual({ value: { a: 'z', b: 'x' }, lines: [] })
+  })
+
   it('reports repeated keys as one problem, and as warnings one by one', () => {
     const { value, duplicates } = readYaml('a: 1\nb:\n  c: 1\n  c: 2\na: 3\n')
     expect(value).toEqual({ a: 3, b: { c: 2 } })

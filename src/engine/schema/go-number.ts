@@ -11,6 +11,16 @@ export function formatDouble(value: number): string {
   return value !== 0 && (exponent < -4 || exponent >= 6) ? scientific(mantissa, exponent) : String(value)
 }
 
+/** The same with the shortest digits that mean a float of 32 bits. */
+export function formatFloat(value: number): string {
+  const float = Math.fround(value)
+  for (let digits = 1; digits < 9; digits++) {
+    const short = Number(float.toPrecision(digits))
+    if (Math.fround(short) === float) return formatDouble(short)
+  }
+  return formatDouble(Number(float.toPrecision(9)))
+}
+
 /** A number of JSON: whole ones are no floats to Go, and are written with all their digits. */
 export const goNumber = (value: number): string => (Number.isInteger(value) ? String(value) : formatDouble(value))
 

@@ -42,8 +42,9 @@ export function plainValue(text: string): null | boolean | number | string | Lar
   if (notFinite !== undefined) return notFinite
   if (!/^[-+.\d]/.test(text)) return text
   const digits = text.replaceAll('_', '')
-  if (INTEGER.test(digits)) return integer(digits)
-  return DECIMAL.test(digits) ? Number(digits) : text
+  const value = INTEGER.test(digits) ? integer(digits) : DECIMAL.test(digits) ? Number(digits) : undefined
+  // What no float can hold is no number.
+  return value === undefined || (typeof value === 'number' && !Number.isFinite(value)) ? text : value
 }
 
 const TYPES = ['str', 'int', 'float', 'bool', 'null', 'timestamp'] as const
@@ -67,7 +68,8 @@ export function taggedValue(tag: string, text: string): ReturnType<typeof plainV
   throw new YamlSyntaxError(`cannot decode !!${found} \`${text}\` as a !!${wanted}`)
 }
 
-function typeOf(value: ReturnType<typeof plainValue>, text: string): Type {
+/** @param text as it was written: a whole number is a float if it is written as one */
+export function typeOf(value: ReturnType<typeof plainValue>, text: string): Type {
   if (value === null) return 'null'
   if (typeof value === 'boolean') return 'bool'
   if (typeof value === 'string') return 'str'
@@ -80,18 +82,21 @@ const isOf64Bits = (value: number): boolean => value < 2 ** 64 && value >= -(2 *
 /** Signs of 64 bits with their prefix, and room for leading zeros. */
 const LONGEST_INTEGER = 100
 
+export const LARGEST_SIGNED = 2n ** 63n - 1n
 const LARGEST_UNSIGNED = 2n ** 64n - 1n
 const SMALLEST_SIGNED = -(2n ** 63n)
 
-/** `0755` and `0o755` are octal, `0x1f` hexadecimal, `0b11` binary. What does not fit 64 bits is a float. */
-function integer(digits: string): number | LargeInteger {
+/**
+ * `0755` and `0o755` are octal, `0x1f` hexadecimal, `0b11` binary. What does not fit 64 bits is a float, if it is written as one.
+ * @returns undefined: it is not
+ */
+function integer(digits: string): number | LargeInteger | undefined {
   const negative = digits.startsWith('-')
   const unsigned = digits.replace(/^[-+]/, '').toLowerCase()
   const literal = /^0[0-7]+$/.test(unsigned) ? `0o${unsigned.slice(1)}` : unsigned
-  // Making a large integer of millions of digits would take its time, and a float is what comes of it anyway.
-  if (literal.length > LONGEST_INTEGER) return negative ? -Number(literal) : Number(literal)
-  const magnitude = BigInt(literal)
-  const value = negative ? -magnitude : magnitude
-  if (Number.isSafeInteger(Number(value)) || value > LARGEST_UNSIGNED || value < SMALLEST_SIGNED) return Number(value)
-  return new LargeInteger(value)
+  // Making a large integer of millions of digits would take its time.
+  const magnitude = literal.length > LONGEST_INTEGER ? undefined : BigInt(literal)
+  const value = magnitude !== undefined && negative ? -magnitude : magnitude
+  if (value === undefined || value > LARGEST_UNSIGNED || value < SMALLEST_SIGNED) return DECIMAL.test(digits) ? Number(digits) : undefined
+  return Number.isSafeInteger(Number(value)) ? Number(value) : new LargeInteger(value)
 }

@@ -3,13 +3,14 @@
  * strings and are sorted, so strict problems come in the order of the names (recorded: wire-fieldvalidation, "create-yaml").
  */
 import { type Json, type JsonObject, setMember } from '../../object'
+import { formatFloat } from '../go-number'
 import { goQuote, goValue } from '../go-text'
 import { JsonSyntaxError } from '../json-parser'
 import { type ReadDocument, readJson } from '../json-reader'
 import { MOST_NESTED } from '../nesting'
 import { AliasBudget } from './alias-budget'
 import { tooDeep, YamlSyntaxError } from './errors'
-import { LargeInteger, plainValue, taggedValue } from './meaning'
+import { LARGEST_SIGNED, LargeInteger, plainValue, taggedValue, typeOf } from './meaning'
 import type { AliasNode, ListNode, MapNode, ScalarNode, YamlNode } from './nodes'
 import { parseYaml } from './parser'
 
@@ -174,51 +175,62 @@ class YamlReader {
     return sorted
   }
 
-  /** Hands on the members in the order in which they take effect: merged maps where their `<<` stands. */
-  private fill(node: MapNode, add: (key: string, value: Json | LargeInteger) => void): void {
-    const seen = new Set<string>()
+  /**
+   * Hands on the members in the order in which they take effect: merged maps where their `<<` stands.
+   *
+   * @param seen keys that the map has so far: merged ones repeat them as its own do
+   */
+  private fill(node: MapNode, add: (key: string, value: Json | LargeInteger) => void, seen = new Set<string>()): void {
     for (const { key: keyNode, value: valueNode } of node.entries) {
       if (isMergeKey(keyNode)) {
-        this.merge(valueNode, (key, value) => {
-          seen.add(key)
-          add(key, value)
-        })
+        this.merge(valueNode, add, seen)
         continue
       }
       const key = this.key(keyNode, valueNode)
       const value = this.value(valueNode)
-      if (seen.has(key.text)) this.repeated.push(`line ${valueNode.line + 1}: key ${key.shown} already set in map`)
-      seen.add(key.text)
+      if (seen.has(key.identity)) this.repeated.push(`line ${valueNode.line + 1}: key ${key.shown} already set in map`)
+      seen.add(key.identity)
       add(key.text, value)
     }
   }
 
   /** `<<: *base` or `<<: [*first, *second]`, the first of a list counting most. */
-  private merge(node: YamlNode, add: (key: string, value: Json | LargeInteger) => void): void {
+  private merge(node: YamlNode, add: (key: string, value: Json | LargeInteger) => void, seen: Set<string>): void {
     if (node.kind === 'alias' && node.target.kind === 'map') {
-      this.merge(this.enterAlias(node), add)
+      this.merge(this.enterAlias(node), add, seen)
       this.aliasing.leaveAlias()
     } else if (node.kind === 'map') {
       this.aliasing.countNode()
       this.enter(node)
-      this.fill(node, add)
+      this.fill(node, add, seen)
       this.leave(node)
     } else if (node.kind === 'list' && node.items.every(isMapToMerge)) {
-      for (const item of node.items.toReversed()) this.merge(item, add)
+      for (const item of node.items.toReversed()) this.merge(item, add, seen)
     } else throw new YamlSyntaxError(NO_MAP_TO_MERGE)
   }
 
-  /** A key as text, and as messages show it. */
-  private key(node: YamlNode, valueNode: YamlNode): { text: string; shown: string } {
-    const key = this.value(node)
-    if (key instanceof LargeInteger) return { text: String(key.value), shown: String(key.value) }
-    if (typeof key === 'object' && key !== null) throw new YamlSyntaxError(`invalid map key: ${goValue(key, ANY_KEY)}`)
-    if (key === null) {
+  private key(node: YamlNode, valueNode: YamlNode): Key {
+    const scalar = node.kind === 'alias' ? node.target : node
+    // Unlike a value, a key may be a number that JSON does not have.
+    const key = scalar.kind === 'scalar' ? this.scalarKey(node, scalar) : this.value(node)
+    if (typeof key === 'object' && key !== null && !(key instanceof LargeInteger))
+      throw new YamlSyntaxError(`invalid map key: ${goValue(key, ANY_KEY)}`)
+    const found = keyOf(key, scalar.kind === 'scalar' ? scalar.value : '')
+    if (found.unsupported !== undefined) {
       const value = jsonOf(this.value(valueNode))
       const shown = value === null ? '<nil>' : goValue(value, ANY_KEY)
-      this.unsupportedKey ??= new UnsupportedKey(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${shown}`)
+      this.unsupportedKey ??= new UnsupportedKey(`unsupported map key of ${found.unsupported}, value: ${shown}`)
     }
-    return { text: String(key), shown: typeof key === 'string' ? goQuote(key) : String(key) }
+    return found
+  }
+
+  private scalarKey(node: YamlNode, scalar: ScalarNode): ReturnType<typeof plainValue> {
+    this.aliasing.countNode()
+    if (node.kind !== 'alias') return meaningOf(scalar)
+    this.enterAlias(node)
+    this.aliasing.countNode()
+    this.aliasing.leaveAlias()
+    return meaningOf(scalar)
   }
 
   private put(holder: JsonObject | Json[], place: string | number, value: Json | LargeInteger): void {
@@ -229,12 +241,43 @@ class YamlReader {
   }
 }
 
-function scalarValue({ value: text, plain, tag }: ScalarNode): Json | LargeInteger {
-  if (tag === BINARY_TAG) return decodeBinary(text)
-  if (tag === undefined && !plain) return text
-  const value = tag === undefined ? plainValue(text) : taggedValue(tag, text)
+/** Of a value, which must have a form in JSON. */
+function scalarValue(node: ScalarNode): Json | LargeInteger {
+  const value = meaningOf(node)
   if (typeof value === 'number' && !Number.isFinite(value)) throw new UnsupportedNumber(value)
   return value
+}
+
+function meaningOf({ value: text, plain, tag }: ScalarNode): ReturnType<typeof plainValue> {
+  if (tag === BINARY_TAG) return decodeBinary(text)
+  if (tag === undefined && !plain) return text
+  return tag === undefined ? plainValue(text) : taggedValue(tag, text)
+}
+
+/** A key as text, as messages show it, and as what it is told from others: `1` and `"1"` are two keys. */
+interface Key {
+  text: string
+  shown: string
+  identity: string
+  /** Type and key of one that JSON cannot have. */
+  unsupported?: string
+}
+
+/** @param written as it stands in the document */
+function keyOf(key: ReturnType<typeof plainValue>, written: string): Key {
+  const text = key instanceof LargeInteger ? String(key.value) : typeof key === 'number' ? numberKey(key, written) : String(key)
+  const found = { text, shown: typeof key === 'string' ? goQuote(key) : text, identity: `${typeOf(key, written)} ${text}` }
+  if (key === null) return { ...found, unsupported: 'type: %!s(<nil>), key: <nil>' }
+  if (!(key instanceof LargeInteger) || key.value <= LARGEST_SIGNED) return found
+  return { ...found, unsupported: `type: uint64, key: 0x${key.value.toString(16)}` }
+}
+
+/** Keys that are floats are written with the digits of one of 32 bits, and a word for what is no number. */
+function numberKey(key: number, written: string): string {
+  if (typeOf(key, written) === 'int') return String(key)
+  if (Number.isNaN(key)) return '.nan'
+  if (!Number.isFinite(Math.fround(key))) return key > 0 ? '.inf' : '-.inf'
+  return formatFloat(key)
 }
 
 const isMapToMerge = (node: YamlNode): boolean => (node.kind === 'alias' ? node.target : node).kind === 'map'
