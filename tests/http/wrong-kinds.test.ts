@@ -146,3 +146,24 @@ describe('a body in Protobuf', () => {
     expect(await post(sent(0x0a))).toBe(unrecognized('unexpected EOF', '6b3873000a'))
   })
 })
+
+describe('a patch to a version of three parts', () => {
+  const MAPS = '/api/v1/namespaces/default/configmaps'
+  const patched = async (type: string, body: unknown, query = '') => {
+    await ask(MAPS, { method: 'POST', body: { metadata: { name: 'patched' } } })
+    const headers = { 'content-type': `application/${type}` }
+    const { status, json } = await ask(`${MAPS}/patched${query}`, { method: 'PATCH', headers, body })
+    return [status, json.message]
+  }
+  const refused = [422, expect.stringMatching(/: unexpected GroupVersion string: a\/b\/c$/)]
+
+  test('is told so', async () => {
+    expect(await patched('merge-patch+json', { apiVersion: 'a/b/c' })).toEqual(refused)
+    expect(await patched('json-patch+json', [{ op: 'replace', path: '/apiVersion', value: 'a/b/c' }])).toEqual(refused)
+  })
+
+  test('is of no kind, if it is applied', async () => {
+    const body = { apiVersion: 'a/b/c', kind: 'ConfigMap', metadata: { name: 'patched' } }
+    expect(await patched('apply-patch+yaml', body, '?fieldManager=m')).toEqual([400, 'invalid object type: /, Kind='])
+  })
+})

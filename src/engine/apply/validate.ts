@@ -18,7 +18,8 @@ export function checkKind(applied: JsonObject, expected: Kind): void {
   const kind = textOf(applied.kind)
   const shown = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`
   if (shown !== `${expected.group}/${expected.version}` || kind !== expected.kind) {
-    throw badRequest(`invalid object type: ${shown}, Kind=${kind}`)
+    // What is no version leaves the whole name empty.
+    throw badRequest(`invalid object type: ${apiVersion.split('/').length > 2 ? '/, Kind=' : `${shown}, Kind=${kind}`}`)
   }
   if (isJsonObject(applied.metadata) && isListOfEntries(applied.metadata.managedFields))
     throw badRequest('metadata.managedFields must be nil')

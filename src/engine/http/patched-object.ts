@@ -179,6 +179,7 @@ function decodePatched(patched: Patched, expected: Expected): Decoded {
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(given)} into Go struct field .${name} of type string`,
     )
   }
+  if (!patched.converts) checkVersionForm(patched, value)
   if (expected.custom) checkSaid(patched, value)
   // Without apiVersion it is read as if it were of the server's own version.
   if (!value.apiVersion && !expected.custom && !patched.converts) {
@@ -201,10 +202,15 @@ function decodePatched(patched: Patched, expected: Expected): Decoded {
   }
 }
 
-/** Custom resources must say what they are; what exactly, is judged later. @throws ApiError 422 */
-function checkSaid(patched: Patched, { kind, apiVersion }: JsonObject): void {
+/** @throws ApiError 422 for what is neither a version nor a group with one */
+function checkVersionForm(patched: Patched, { apiVersion }: JsonObject): void {
   if (typeof apiVersion === 'string' && apiVersion.split('/').length > 2)
     throw refused(patched, `unexpected GroupVersion string: ${apiVersion}`)
+}
+
+/** Custom resources must say what they are; what exactly, is judged later. @throws ApiError 422 */
+function checkSaid(patched: Patched, { kind, apiVersion }: JsonObject): void {
+  checkVersionForm(patched, { apiVersion: apiVersion ?? null })
   if (!kind) throw refused(patched, `Object 'Kind' is missing in '${patched.shown()}'`)
   if (apiVersion === null) throw refused(patched, NO_TEXT)
 }

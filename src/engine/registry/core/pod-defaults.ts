@@ -161,9 +161,22 @@ function defaultRequests(container: Draft): void {
   if (Object.keys(requests).length > 0) resources.requests = requests
 }
 
+/** Where init containers stood before they had a member of their own. */
+const INIT_CONTAINER_ANNOTATIONS = ['alpha', 'beta'].flatMap((level) =>
+  ['init-containers', 'init-container-statuses'].map((name) => `pod.${level}.kubernetes.io/${name}`),
+)
+
+/** Old clients still send these annotations: the conversion of pods and templates drops them (core/v1, conversion.go). */
+export function dropInitContainerAnnotations(metadata: unknown): void {
+  const annotations = isJsonObject(metadata as Json | undefined) ? (metadata as Draft).annotations : undefined
+  if (!isJsonObject(annotations)) return
+  for (const name of INIT_CONTAINER_ANNOTATIONS) delete annotations[name]
+}
+
 /** `template.spec` of a workload. */
 export function defaultTemplate(template: unknown): void {
   if (!isJsonObject(template)) return
+  dropInitContainerAnnotations(template.metadata)
   if (!isJsonObject(template.spec)) template.spec = { containers: null }
   defaultPodSpec(template.spec as Draft)
 }

@@ -80,6 +80,13 @@ const GATED: Gated[] = [
     },
   },
   {
+    gate: 'VolumeAttributesClass',
+    uses: (spec) => claimTemplates(spec).some(({ volumeAttributesClassName }) => volumeAttributesClassName !== undefined),
+    drop(spec) {
+      for (const claim of claimTemplates(spec)) delete claim.volumeAttributesClassName
+    },
+  },
+  {
     gate: 'ClusterTrustBundleProjection',
     uses: (spec) => trustBundles(spec).length > 0,
     drop(spec) {
@@ -87,6 +94,14 @@ const GATED: Gated[] = [
     },
   },
 ]
+
+/** What the claims of ephemeral volumes ask for. */
+function claimTemplates(spec: PodSpec): JsonObject[] {
+  return (spec.volumes ?? []).flatMap(({ ephemeral }) => {
+    const template = isJsonObject(ephemeral as JsonObject) ? (ephemeral as JsonObject).volumeClaimTemplate : undefined
+    return isJsonObject(template) && isJsonObject(template.spec) ? [template.spec] : []
+  })
+}
 
 function trustBundles(spec: PodSpec): JsonObject[] {
   const found: JsonObject[] = []

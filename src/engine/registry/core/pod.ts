@@ -5,7 +5,7 @@ import { forbiddenField } from '../field-errors'
 import { qosClassOf } from '../rules/pod-qos'
 import type { Strategy } from '../strategy'
 import { settleAppArmor } from './pod-apparmor'
-import { defaultPodOnly, defaultPodSpec } from './pod-defaults'
+import { defaultPodOnly, defaultPodSpec, dropInitContainerAnnotations } from './pod-defaults'
 import { dropGatedPodMembers, withoutGatedStatus } from './pod-gates'
 import { settleMatchLabelKeys } from './pod-label-keys'
 import { podStatusErrors } from './pod-status'
@@ -37,6 +37,7 @@ export const podStrategy: Strategy = {
   defaults(object) {
     const spec = object.spec as JsonObject
     settleAddresses(object as Pod)
+    dropInitContainerAnnotations(object.metadata)
     if (!isJsonObject(spec)) return
     defaultPodSpec(spec)
     defaultPodOnly(spec)

@@ -4,6 +4,8 @@ import { invalidValue, required, tooLong } from '../field-errors'
 import { dnsLabelProblems, dnsSubdomainProblems } from './names'
 
 const LONGEST_DOMAIN = 253
+/** A domain, a slash, and a path that has room for a namespace and a name. */
+const LONGEST_NAME = LONGEST_DOMAIN + 1 + 253 + 1 + 63
 
 export function signerNameErrors(field: string, name: string): FieldError[] {
   if (name === '') return [required(field)]
@@ -16,6 +18,7 @@ export function signerNameErrors(field: string, name: string): FieldError[] {
     ...(domain.length > LONGEST_DOMAIN ? [tooLong(field, LONGEST_DOMAIN)] : []),
     ...firstWrong(field, domain, labels, dnsLabelProblems),
     ...(labels.length < 2 ? [invalidValue(field, domain, 'should be a domain with at least two segments separated by dots')] : []),
+    ...(name.length > LONGEST_NAME ? [tooLong(field, LONGEST_NAME)] : []),
     ...firstWrong(field, path, path.split('.'), dnsSubdomainProblems),
   ]
 }

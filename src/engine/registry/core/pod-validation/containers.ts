@@ -100,12 +100,19 @@ function ephemeralErrors(spec: PodSpec, pod: Surroundings, path: string): FieldE
   })
 }
 
-/** Resources are always there: without members they are as good as none. A list that is given empty is given (recorded). */
+/** Resources are always there: without members they are as good as none. A list or map that is given empty is given (recorded). */
 function isGiven(container: Container, member: (typeof NOT_FOR_EPHEMERAL)[number]): boolean {
   const value = container[member] ?? undefined
-  if (member === 'resources') return Object.values(value ?? {}).some((part) => part !== undefined)
+  if (member === 'resources') return isGivenResources(container)
   return value !== undefined || wasGivenEmpty(container, member)
 }
+
+function isGivenResources({ resources }: Container): boolean {
+  if (!resources) return false
+  return Object.values(resources).some((part) => part !== undefined) || AMOUNTS.some((member) => wasGivenEmpty(resources, member))
+}
+
+const AMOUNTS = ['limits', 'requests']
 
 /** What holds for containers of every sort. */
 function commonErrors(container: Container, { volumes, hostUsers }: Surroundings, path: string): FieldError[] {
