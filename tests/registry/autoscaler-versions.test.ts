@@ -37,6 +37,17 @@ const ofCpu = (one: JsonObject): boolean => (one.resource as JsonObject | undefi
 const isCpu = (one: JsonObject): boolean => ofCpu(one) && (one.resource as { target?: JsonObject }).target?.averageUtilization !== undefined
 
 describe('an autoscaler in two versions', () => {
+  it('carries what v1 lacks as JSON with escaped signs of HTML', async () => {
+    const { send } = testServer()
+    await send('POST', HUB, { metadata: { name: 'a' }, spec: { maxReplicas: 3, scaleTargetRef } })
+    const conditions = [{ type: 'AbleToScale', status: 'True', message: '1 < 2 & 3 > 2' }]
+    await send('PATCH', `${HUB}/a/status`, { status: { conditions } }, MERGE)
+    const { body } = await send('GET', `${OLD}/a`)
+    const text = body.metadata.annotations?.['autoscaling.alpha.kubernetes.io/conditions']
+    expect(text).toContain('"message":"1 \\u003c 2 \\u0026 3 \\u003e 2"')
+    expect((await send('GET', `${HUB}/a`)).body).toMatchObject({ status: { conditions } })
+  })
+
   it('says the same after the way to v1 and back, the use of CPU last', () => {
     fc.assert(
       fc.property(fc.array(source, { minLength: 1, maxLength: 4 }), (sources) => {

@@ -1,8 +1,7 @@
 /** Field sets of values: what one value consists of, and how one differs from another. */
 
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../object'
-import { holdsEmpty } from '../schema/given-empties'
-import { isGivenCanonically } from '../schema/given-quantities'
+import { isDecodedAsStored } from '../schema/decoded-equality'
 import type { ListType, TypeNode } from '../schema/model'
 import { EMPTY, type FieldSet, fieldSet, LEAF } from './field-set'
 import { inStep, itemElement, itemsByElement, memberElement, memberOf, type Shape, shapeOf } from './typed-value'
@@ -110,12 +109,8 @@ function compareAs(shape: Shape, before: Json, after: Json): Comparison {
 /** Null and empty are different values. */
 const compareEmpties = (before: Json, after: Json): Comparison => (equalJson(before, after) ? SAME : ANOTHER)
 
-/**
- * Compares atomic values. The updated one counts as the client gave it, before empty lists are dropped and amounts get their
- * canonical text (reports-d07/empty-members-of-atomic-lists).
- */
-const compareWholes = (before: Json, after: Json): Comparison =>
-  equalJson(before, after) && isGivenCanonically(after) && !holdsEmpty(after) ? SAME : ANOTHER
+/** Compares atomic values. The updated one counts as it was decoded (reports-d07/empty-members-of-atomic-lists). */
+const compareWholes = (before: Json, after: Json): Comparison => (equalJson(before, after) && isDecodedAsStored(after) ? SAME : ANOTHER)
 
 function hasMembers(object: JsonObject): boolean {
   for (const name in object) if (object[name] !== undefined) return true

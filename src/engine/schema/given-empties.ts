@@ -30,6 +30,11 @@ export function copyGivenEmpties(from: object, to: object): void {
 /** Was any list or map in it given and empty, and is empty still? Defaults may have filled it. */
 export function holdsEmpty(value: Json | undefined): boolean {
   if (typeof value !== 'object' || value === null) return false
-  for (const member of given.get(value) ?? []) if ((value as JsonObject)[member] === undefined) return true
-  return Object.values(value).some(holdsEmpty)
+  return hasEmptyMember(value) || Object.values(value).some(holdsEmpty)
+}
+
+/** The same of its own members. */
+export function hasEmptyMember(holder: object): boolean {
+  for (const member of given.get(holder) ?? []) if ((holder as JsonObject)[member] === undefined) return true
+  return false
 }

@@ -4,6 +4,7 @@
  * they live.
  */
 import { entryOf, type JsonObject } from '../object'
+import { type Notation, notationOf } from './quantity'
 
 const given = new WeakMap<object, Map<string, string>>()
 /** Amounts that rounding changed, as plain decimal numbers: the real server has no text of them yet. */
@@ -29,12 +30,22 @@ export function givenQuantity(amounts: Record<string, string>, name: string): st
   return rounded.get(amounts)?.get(name) ?? given.get(amounts)?.get(name) ?? (entryOf(amounts, name) as string)
 }
 
-/** Whether each amount in a value was given in its canonical text. */
-export function isGivenCanonically(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return true
-  const texts = given.get(value)
-  if (texts !== undefined && texts.size > 0) return false
-  return Object.values(value).every(isGivenCanonically)
+/**
+ * Whether the amounts of one holder were given in a notation that Go holds as it holds the canonical text: the same digits, power of
+ * ten, format and kept text. `8192Ki` is held as `8Mi` is; `1024Mi` is not held as `1Gi` is, whose text is kept.
+ */
+export function areHeldCanonically(amounts: object): boolean {
+  if ((rounded.get(amounts)?.size ?? 0) > 0) return false
+  for (const [name, text] of given.get(amounts) ?? []) {
+    const canonical = entryOf(amounts as JsonObject, name)
+    if (typeof canonical === 'string' && !isHeldAlike(notationOf(text), notationOf(canonical))) return false
+  }
+  return true
+}
+
+function isHeldAlike(a: Notation, b: Notation): boolean {
+  if (a.plain === undefined || b.plain === undefined) return false
+  return a.plain.value === b.plain.value && a.plain.scale === b.plain.scale && a.text === b.text && a.format === b.format
 }
 
 /** An amount that was rounded is no longer what was given. @param decimal what it is now */

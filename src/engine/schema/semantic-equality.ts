@@ -7,7 +7,7 @@
  * |---|---|---|
  * | by value: `1Gi` is `1073741824`, an empty list or map is none | immutable fields, generation, rollouts | `semanticallyEqual` |
  * | by canonical text: `1024Mi` is `1Gi`, but `1073741824` is not | whether an update is written | `equalJson` of decoded objects |
- * | as decoded: `1024Mi` is not `1Gi`, an empty list is not none | who owns an atomic list | `isGivenCanonically` |
+ * | as decoded: in lists `1024Mi` is not `1Gi`, an empty list is not none | who owns an atomic value | `isDecodedAsStored` |
  */
 import { entryOf, equalJson, isJsonObject, type JsonObject } from '../object'
 import type { Field, ScalarType, StructType, TypeNode } from './model'

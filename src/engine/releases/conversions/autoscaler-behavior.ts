@@ -1,5 +1,6 @@
 /** The behavior of an autoscaler as autoscaling/v1 carries it in an annotation: under the names of Go's members, all of them written. */
 import { isJsonObject, type Json, type JsonObject } from '../../object'
+import { goJson } from '../../schema/go-json'
 
 const DIRECTIONS = ['scaleUp', 'scaleDown']
 const RULES = ['stabilizationWindowSeconds', 'selectPolicy', 'policies']
@@ -19,7 +20,7 @@ export function behaviorText(behavior: JsonObject): string {
   const policies = (value: Json) => each(value, (policy) => spelled(policy, POLICY, (_, inner) => inner))
   const rules = (value: Json) =>
     isJsonObject(value) ? spelled(value, RULES, (name, inner) => (name === 'policies' ? policies(inner) : inner)) : value
-  return JSON.stringify(spelled(behavior, DIRECTIONS, (_, value) => rules(value)))
+  return goJson(spelled(behavior, DIRECTIONS, (_, value) => rules(value)))
 }
 
 /** Names are read in any case, as Go does. @returns undefined if nothing is said */

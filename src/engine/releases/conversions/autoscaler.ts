@@ -3,6 +3,7 @@
  * annotation says that cannot be read is dropped silently.
  */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../../object'
+import { goJson } from '../../schema/go-json'
 import type { Conversion } from '../conversion'
 import {
   BEHAVIOR,
@@ -73,10 +74,10 @@ function fromHub(object: KubeObject): KubeObject {
   const seen = objects(currentMetrics)
   const others = wanted.filter((metric) => cpuUtilization(metric, 'target') === undefined)
   const annotations: Annotations = { ...withoutRoundTrip(object.metadata.annotations) }
-  if (others.length > 0) annotations[METRICS] = JSON.stringify(others.map((metric) => metricToV1(metric, 'target')))
-  if (seen.length > 0) annotations[CURRENT_METRICS] = JSON.stringify(seen.map((metric) => metricToV1(metric, 'current')))
+  if (others.length > 0) annotations[METRICS] = goJson(others.map((metric) => metricToV1(metric, 'target')))
+  if (seen.length > 0) annotations[CURRENT_METRICS] = goJson(seen.map((metric) => metricToV1(metric, 'current')))
   if (isJsonObject(behavior)) annotations[BEHAVIOR] = behaviorText(behavior)
-  if (objects(conditions).length > 0) annotations[CONDITIONS] = JSON.stringify(conditions)
+  if (objects(conditions).length > 0) annotations[CONDITIONS] = goJson(conditions)
   // Only the first demand on CPU counts, although it may be none of a percentage.
   const target = cpuUtilization(wanted.find(isCpu), 'target')
   const current = seen.map((metric) => cpuUtilization(metric, 'current')).findLast((percentage) => percentage !== undefined)
