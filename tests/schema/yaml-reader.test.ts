@@ -113,8 +113,8 @@ describe('reading YAML', () => {
     ['-1e400', '-1e400'],
     ['9'.repeat(400), '9'.repeat(400)],
     ['0xfffffffffffffffff', '0xfffffffffffffffff'],
-    ['0777777777777777777777777', 777777777777777777777777],
-    ['18446744073709551616', 18446744073709551616],
+    ['0777777777777777777777777', 7.777777777777778e23],
+    ['18446744073709551616', 2 ** 64],
   ])('takes a number that is too large for any for text: %s', (text, value) => {
     expect(read(`a: ${text}`)).toEqual({ a: value })
   })
