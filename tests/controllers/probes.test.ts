@@ -1,5 +1,6 @@
 /** Probes of containers on simulated nodes: what they are answered with, and what comes of it. */
 import { afterEach, describe, expect, it } from 'vitest'
+import { probesOf } from '../../src/engine/controllers/simulated-nodes/probing'
 import { verdictOf } from '../../src/engine/simulation/probes'
 import { type Cluster, testCluster } from '../support/cluster'
 
@@ -155,6 +156,25 @@ describe('a startup probe', () => {
     await pass(10)
     expect((await containerNow()).state.running).toBeDefined()
   })
+})
+
+it('of a program that changes all the time costs no more than its last changes', () => {
+  let asked = 0
+  const changes = Array.from({ length: 5000 }, (_, index) => index * 1000)
+  const container = { name: 'c', image: 'i', readinessProbe: { exec: { command: ['x'] }, periodSeconds: 1 } }
+  const { ready, next } = probesOf(container, true, {
+    now: 4_999_500,
+    since: 4_998_500,
+    began: 0,
+    fieldPath: 'spec.containers{c}',
+    changes,
+    verdictOf(_, at) {
+      asked++
+      return at < 4_990_000 ? { result: 'failure', output: 'no' } : { result: 'success', output: '' }
+    },
+  })
+  expect([ready, next]).toEqual([true, undefined])
+  expect(asked).toBeLessThan(200)
 })
 
 describe('the answer to a probe', () => {

@@ -86,7 +86,7 @@ function courseOf(probe: Probe, from: number, times: ProbeTimes, ends: 'failure'
   const period = periodSeconds * 1000
   const base = Math.max(times.began + initialDelaySeconds * 1000, from)
   const course: Course = { holds: false, passedAt: undefined, failedAt: undefined, last: undefined, next: undefined }
-  const bounds = [...times.changes].filter((at) => at > base).sort((a, b) => a - b)
+  const bounds = recent(times.changes, base, times.now)
   let [result, streak] = ['' as Verdict['result'] | '', 0]
   let at = base
   while (at <= times.now) {
@@ -113,6 +113,17 @@ function courseOf(probe: Probe, from: number, times: ProbeTimes, ends: 'failure'
   }
   course.next = nextTime(at, period, bounds, times, course, probe)
   return course
+}
+
+/** Of programs that change their answers again and again the last changes count. */
+const MOST_CHANGES = 100
+
+/** @returns times of changes after the first probe, in order, up to the first that is still to come */
+function recent(changes: readonly number[], base: number, now: number): number[] {
+  const sorted = changes.filter((at) => at > base).sort((a, b) => a - b)
+  const due = sorted.findIndex((at) => at > now)
+  const end = due < 0 ? sorted.length : due + 1
+  return sorted.slice(Math.max(0, end - MOST_CHANGES), end)
 }
 
 /** Passes that change nothing need no look: only the first time after which the answer may be another. */
