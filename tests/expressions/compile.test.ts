@@ -48,6 +48,8 @@ describe('an expression', () => {
     ],
     ["'%d'.format([duration('1s')])", 'decimal clause can only be used on integers, was given google.protobuf.Duration'],
     ["''.format([timestamp('x')])", 'invalid timestamp argument'],
+    ["'%é'.format([1])", 'could not parse formatting clause: unrecognized formatting clause "Ã"'],
+    ["'%y'.format([1])", 'could not parse formatting clause: unrecognized formatting clause "y"'],
     ['object{a: b}', "1:7: 'dyn' is not a type"],
     ["object.?a[?'b'].all(x, true)", "1:10: expression of type 'optional_type(_var4)' cannot be range of a comprehension"],
     ["b'\\u0041'", '1:1: unable to unescape string'],

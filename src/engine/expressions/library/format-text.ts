@@ -26,11 +26,14 @@ export function readFormat(format: string): FormatPart[] | { problem: string } {
     } else if (verb === '' && dot !== undefined)
       return { problem: `${CLAUSE}error while parsing precision: could not find end of precision specifier` }
     else if (dot === undefined && digits !== '') return { problem: `${CLAUSE}unrecognized formatting clause "${digits?.[0]}"` }
-    else if (!VERBS.has(verb as string)) return { problem: `${CLAUSE}unrecognized formatting clause "${verb}"` }
+    else if (!VERBS.has(verb as string)) return { problem: `${CLAUSE}unrecognized formatting clause "${firstByte(verb as string)}"` }
     else parts.push({ verb: verb as string, precision: dot === undefined ? undefined : Number(digits) })
   }
   return parts
 }
+
+/** The real server looks at the bytes of a format, and shows one as the character of its number. */
+const firstByte = (verb: string): string => String.fromCharCode(new TextEncoder().encode(verb)[0] ?? 0)
 
 const CLAUSE = 'could not parse formatting clause: '
 
