@@ -32,6 +32,7 @@ export const ROOMS: Room[] = [
     'foundation',
     [
       'engine/names.ts',
+      'engine/lists.ts',
       'engine/object.ts',
       'engine/environment.ts',
       'engine/eventually.ts',

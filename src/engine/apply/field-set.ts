@@ -6,6 +6,7 @@
  *
  * Sets are immutable, and an operation that changes nothing returns the set it was given: what is unchanged is found by `===`.
  */
+import { append } from '../lists'
 import type { JsonObject } from '../object'
 import { type Path, sortByElement } from './path-elements'
 
@@ -127,7 +128,7 @@ export function pathsOf(set: FieldSet, prefix: Path = []): Path[] {
   const children = sortedChildren(set)
   const paths: Path[] = []
   for (const [element, child] of children) if (child.member) paths.push([...prefix, element])
-  for (const [element, child] of children) if (child.children.size > 0) paths.push(...pathsOf(child, [...prefix, element]))
+  for (const [element, child] of children) if (child.children.size > 0) append(paths, pathsOf(child, [...prefix, element]))
   return paths
 }
 

@@ -1,5 +1,7 @@
 /** Who asks. One file per method; the first that answers decides (document 2, "Authentication"). */
+
 import type { ApiRequest } from '../http/messages'
+import { append } from '../lists'
 
 export interface UserInfo {
   name: string
@@ -83,7 +85,7 @@ function ask(
 function accepted(outcome: Authentication, refused: string[]): Authentication {
   if (outcome === undefined) return undefined
   if ('user' in outcome) return { user: withAuthenticatedGroup(outcome.user), audiences: outcome.audiences }
-  refused.push(...outcome.refused)
+  append(refused, outcome.refused)
   return undefined
 }
 

@@ -1,4 +1,5 @@
 /** Several modes in a row: the first that allows or denies decides; reasons and errors of those that did neither are joined. */
+import { append } from '../lists'
 import type { Attributes, Authorizer, RuleList, Verdict } from './authorizer'
 import { aggregated } from './errors'
 
@@ -17,8 +18,8 @@ export function unionAuthorizer(authorizers: readonly Authorizer[]): Authorizer 
       for (const authorizer of authorizers) {
         const own = await authorizer.rules?.(user, namespace)
         if (own === undefined) continue
-        list.resourceRules.push(...own.resourceRules)
-        list.nonResourceRules.push(...own.nonResourceRules)
+        append(list.resourceRules, own.resourceRules)
+        append(list.nonResourceRules, own.nonResourceRules)
         list.incomplete ||= own.incomplete
         if (own.evaluationError) errors.push(own.evaluationError)
       }

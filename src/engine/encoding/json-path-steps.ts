@@ -1,4 +1,5 @@
 /** The steps of a JSONPath: each takes the values found so far to those that come next. */
+import { append } from '../lists'
 import { entryOf, isJsonObject, type Json } from '../object'
 import { goFormat } from '../schema/go-text'
 
@@ -63,7 +64,7 @@ export const descend: Step = (values, budget) => {
   for (let value = waiting.pop(); value !== undefined && !budget.spent; value = waiting.pop()) {
     const parts = typeof value === 'string' ? [] : childrenOf(value)
     if (parts.length === 0 && (typeof value !== 'string' || value === '')) continue
-    found.push(...budget.take([value]))
+    append(found, budget.take([value]))
     for (let at = parts.length - 1; at >= 0; at--) waiting.push(parts[at] as Json)
   }
   return found

@@ -1,4 +1,5 @@
 /** Options of DELETE: a body replaces all query parameters (recorded). */
+import { append } from '../lists'
 import type { JsonObject } from '../object'
 import type { DeleteOptions } from '../registry/delete'
 import { notSupported } from '../registry/field-errors'
@@ -117,7 +118,7 @@ export function checkedOptions(options: RawDeleteOptions): DeleteOptions & { dry
   if (policy !== undefined && !['Foreground', 'Background', 'Orphan'].includes(policy)) {
     errors.push(notSupported('propagationPolicy', policy, POLICIES))
   }
-  errors.push(...dryRunErrors(dryRun))
+  append(errors, dryRunErrors(dryRun))
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors)
   const settled: DeleteOptions & { dryRun: boolean } = { ...rest, dryRun: dryRun.length > 0 }
   if (orphanDependents !== undefined) settled.orphanDependents = orphanDependents

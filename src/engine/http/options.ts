@@ -2,6 +2,7 @@
 
 import type { Operation } from '../admission/admission'
 import { managerNameProblems } from '../apply/manager-name'
+import { append } from '../lists'
 import type { JsonObject } from '../object'
 import { notSupported } from '../registry/field-errors'
 import { parseSelectors, type Selectors } from '../registry/selection'
@@ -65,7 +66,11 @@ export function writeOptions(query: Query, kind: WriteKind, apply = false): Writ
       errors.push({ field: 'force', reason: 'FieldValueForbidden', detail: 'Forbidden: may not be specified for non-apply patch' })
     }
   }
-  errors.push(...managerNameProblems(fieldManager).map((problem) => ({ field: 'fieldManager', ...problem })), ...dryRunErrors(dryRun))
+  append(
+    errors,
+    managerNameProblems(fieldManager).map((problem) => ({ field: 'fieldManager', ...problem })),
+    dryRunErrors(dryRun),
+  )
   if (validation !== '' && !VALIDATION.includes(validation as 'Warn')) {
     errors.push({ ...notSupported('fieldValidation', validation, ['', 'Ignore', 'Strict', 'Warn']) })
   }

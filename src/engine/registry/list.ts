@@ -1,5 +1,7 @@
 /** Lists: consistent snapshots, chunks, selectors (document 1, "Chunked lists"; combinations recorded). */
+
 import { badRequest, failure, serverError } from '../http/status'
+import { append } from '../lists'
 import { unsignedProblem } from '../schema/go-number'
 import { goQuote } from '../schema/go-text'
 import type { ListCounts } from '../storage/list-meter'
@@ -132,7 +134,7 @@ async function walk(context: RequestContext, prefix: string, options: ListOption
     counts.fetched += range.items.length
     counts.evaluated += range.items.length
     if (context.resource.conversion) await context.resource.conversion.prepare(range.items, 'all')
-    if (selection.everything && items.length === 0) items.push(...range.items)
+    if (selection.everything && items.length === 0) append(items, range.items)
     else {
       for (const [index, item] of range.items.entries()) {
         if (!selects(selection, context.resource, item.object)) continue

@@ -1,6 +1,7 @@
 /** Checks of `metadata` that hold for every kind (document 1, "Common object metadata"; messages recorded). */
 
 import type { FieldError } from '../http/status'
+import { append } from '../lists'
 import type { KubeObject, ObjectMeta, OwnerReference } from '../object'
 import { entryOf, parseApiVersion } from '../object'
 import { goQuote, goTime } from '../schema/go-text'
@@ -58,7 +59,7 @@ function validateOwners(owners: OwnerReference[], path: string): FieldError[] {
   // Each error quotes all references: the text is made once.
   const all = once(() => `[]v1.OwnerReference{${owners.map(goOwner).join(', ')}}`)
   for (const owner of owners) {
-    errors.push(...ownerErrors(owner, path))
+    append(errors, ownerErrors(owner, path))
     if (owner.controller !== true) continue
     const name = `${owner.kind}/${owner.name}`
     if (controller === undefined) controller = name
@@ -129,21 +130,21 @@ export function validateObjectMeta(object: KubeObject, rules: MetaRules): FieldE
     if (!meta.namespace) errors.push(required(`${path}.namespace`))
   } else if (meta.namespace) errors.push(forbiddenField(`${path}.namespace`, 'not allowed on this type'))
   if ((meta.generation ?? 0) < 0) errors.push(invalidValue(`${path}.generation`, meta.generation, 'must be greater than or equal to 0'))
-  errors.push(...validateMaps(meta, path), ...validateEntries(meta, path, true), ...unqualifiedFinalizers(meta, rules))
+  append(errors, validateMaps(meta, path), validateEntries(meta, path, true), unqualifiedFinalizers(meta, rules))
   return errors
 }
 
 function validateMaps(meta: ObjectMeta, path: string): FieldError[] {
   const errors: FieldError[] = []
-  if (meta.labels) errors.push(...validateLabels(meta.labels, `${path}.labels`))
-  if (meta.annotations) errors.push(...validateAnnotations(meta.annotations, `${path}.annotations`))
-  if (meta.ownerReferences) errors.push(...validateOwners(meta.ownerReferences, `${path}.ownerReferences`))
+  if (meta.labels) append(errors, validateLabels(meta.labels, `${path}.labels`))
+  if (meta.annotations) append(errors, validateAnnotations(meta.annotations, `${path}.annotations`))
+  if (meta.ownerReferences) append(errors, validateOwners(meta.ownerReferences, `${path}.ownerReferences`))
   return errors
 }
 
 function validateEntries(meta: ObjectMeta, path: string, withFinalizers: boolean): FieldError[] {
   const errors: FieldError[] = []
-  if (withFinalizers && meta.finalizers) errors.push(...validateFinalizers(meta.finalizers, `${path}.finalizers`))
+  if (withFinalizers && meta.finalizers) append(errors, validateFinalizers(meta.finalizers, `${path}.finalizers`))
   const entries = meta.managedFields ?? []
   for (let index = 0; index < entries.length; index++) {
     const manager = entries[index]?.manager ?? ''
@@ -195,6 +196,6 @@ export function validateObjectMetaUpdate(object: KubeObject, old: KubeObject, ru
   immutableTime('creationTimestamp', meta.creationTimestamp, before.creationTimestamp)
   immutableTime('deletionTimestamp', meta.deletionTimestamp, before.deletionTimestamp)
   immutable('deletionGracePeriodSeconds', meta.deletionGracePeriodSeconds, before.deletionGracePeriodSeconds)
-  errors.push(...validateMaps(meta, 'metadata'), ...validateEntries(meta, 'metadata', false), ...unqualifiedFinalizers(meta, rules))
+  append(errors, validateMaps(meta, 'metadata'), validateEntries(meta, 'metadata', false), unqualifiedFinalizers(meta, rules))
   return errors
 }

@@ -2,6 +2,7 @@
  * Decoding of custom resources: metadata is typed, everything else is only pruned to what the schema names. Types are checked
  * later, by validation (recorded: crd-cr-shape, wire-fieldvalidation "custom-resources").
  */
+import { append } from '../lists'
 import { isJsonObject, type Json, type JsonObject, type KubeObject, setMember } from '../object'
 import type { Decoded, DecodeOptions } from './decode'
 import { DecodeError, decodeStruct } from './decoder'
@@ -182,7 +183,7 @@ class Pruner {
     }
     try {
       const decoded = decodeMetadata(type, metadata, pathOf({ above: place, step: 'metadata' }))
-      this.metadataProblems.push(...decoded.problems)
+      append(this.metadataProblems, decoded.problems)
       object.metadata = decoded.value
       return object
     } catch (error) {

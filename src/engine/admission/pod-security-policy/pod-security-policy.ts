@@ -2,8 +2,10 @@
  * PodSecurityPolicy: a pod needs a policy that allows it and that its author, or its service account, may use. Served until release
  * 1.24 (document 1, "Removed API versions"; public documentation, "Pod Security Policies").
  */
+
 import type { UserInfo } from '../../authentication/authenticator'
 import type { FieldError } from '../../http/status'
+import { append } from '../../lists'
 import { equalJson, type Json, type KubeObject } from '../../object'
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission'
 import { type AdmissionEnvironment, readObjects } from '../environment'
@@ -63,7 +65,7 @@ async function judge(environment: AdmissionEnvironment, attributes: AdmissionAtt
     const spec = structuredClone(pod.spec ?? {}) as SecuredSpec
     applyPolicyDefaults(policy.spec, spec)
     const found = violations(policy.spec, spec)
-    errors.push(...found)
+    append(errors, found)
     if (found.length > 0) continue
     if (isSame(pod.spec ?? {}, spec)) return { policy: name, spec: pod.spec ?? {}, errors }
     if (mayChange) changed ??= { policy: name, spec, errors }

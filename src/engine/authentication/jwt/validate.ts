@@ -1,6 +1,7 @@
 /** What is wrong with a configuration of authentication: texts, paths and order as the real server has them (public documentation). */
 
 import type { FieldError } from '../../http/status'
+import { append } from '../../lists'
 import { duplicate, forbiddenField, invalidValue, required, tooMany } from '../../registry/field-errors'
 import { domainPathErrors } from '../../registry/rules/hosts'
 import { goTrimRight } from '../../schema/go-text'
@@ -59,7 +60,7 @@ export function checkConfiguration(
   const compiled = jwt.map((one, i) => {
     const path = `jwt[${i}]`
     const found = new AuthenticatorCheck(one, path).run(rules.disallowedIssuers)
-    errors.push(...found.errors)
+    append(errors, found.errors)
     const { url = '', discoveryURL = '' } = one.issuer ?? {}
     if (urls.has(url)) errors.push(duplicate(`${path}.issuer.url`, url))
     urls.add(url)
@@ -90,7 +91,7 @@ class AuthenticatorCheck {
 
   run(disallowedIssuers: readonly string[]): { compiled: CompiledAuthenticator; errors: FieldError[] } {
     const { issuer = {}, claimValidationRules = [], claimMappings = {}, userValidationRules = [] } = this.authenticator
-    this.errors.push(...issuerErrors(issuer, `${this.path}.issuer`, disallowedIssuers))
+    append(this.errors, issuerErrors(issuer, `${this.path}.issuer`, disallowedIssuers))
     this.claimRules(claimValidationRules, `${this.path}.claimValidationRules`)
     this.mappings(claimMappings, `${this.path}.claimMappings`)
     this.userRules(userValidationRules, `${this.path}.userValidationRules`)
@@ -189,7 +190,7 @@ class AuthenticatorCheck {
     const seen = new Set<string>()
     mappings.forEach(({ key = '', valueExpression = '' }, i) => {
       const at = `${path}[${i}]`
-      this.errors.push(...domainPathErrors(`${at}.key`, key))
+      append(this.errors, domainPathErrors(`${at}.key`, key))
       if (key !== key.toLowerCase()) this.errors.push(invalidValue(`${at}.key`, key, 'key must be lowercase'))
       if (isReserved(key))
         this.errors.push(invalidValue(`${at}.key`, key, 'k8s.io, kubernetes.io and their subdomains are reserved for Kubernetes use'))
@@ -220,9 +221,9 @@ function issuerErrors(issuer: Issuer, path: string, disallowed: readonly string[
     const at = `${path}.discoveryURL`
     if (url !== '' && withoutSlashes(url) === withoutSlashes(discoveryURL))
       errors.push(invalidValue(at, discoveryURL, 'discoveryURL must be different from URL'))
-    errors.push(...urlErrors(discoveryURL, at, []))
+    append(errors, urlErrors(discoveryURL, at, []))
   }
-  errors.push(...audienceErrors(issuer, path))
+  append(errors, audienceErrors(issuer, path))
   const problem = certificateAuthority === '' ? undefined : certificatesProblem(certificateAuthority)
   if (problem !== undefined) errors.push(invalidValue(`${path}.certificateAuthority`, '<omitted>', problem))
   return errors

@@ -2,7 +2,9 @@
  * Roles and bindings as decisions need them: bindings by scope and subject, fed by watches, so that a question looks at the
  * asker's own bindings only (document 2, "Role-based access objects").
  */
+
 import type { UserInfo } from '../../authentication/authenticator'
+import { append } from '../../lists'
 import { API_DOMAIN } from '../../names'
 import type { KubeObject } from '../../object'
 import { goQuote } from '../../schema/go-text'
@@ -140,7 +142,7 @@ export class RoleIndex {
       for (const { binding } of this.grantsOf(user, scope)) {
         const held = this.rulesOf(binding.roleRef, scope)
         if (held === undefined) missing.push(new MissingRole(binding.roleRef))
-        else rules.push(...held)
+        else append(rules, held)
       }
     }
     return { rules, missing }

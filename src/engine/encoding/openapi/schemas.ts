@@ -2,6 +2,7 @@
  * The type model as schemas of the OpenAPI documents. Version 3 wraps references, so that descriptions and defaults can stand
  * beside them; version 2 has no defaults and knows no alternatives (recorded; OpenAPI 2.0 and 3.0).
  */
+import { append } from '../../lists'
 import type { Json, JsonObject } from '../../object'
 import { builtinModel } from '../../schema/builtin'
 import type { Field, ListType, MapType, ScalarFormat, StructType, TypeNode } from '../../schema/model'
@@ -177,7 +178,11 @@ export function closure(roots: Iterable<TypeNode>): Map<string, TypeNode> {
     if (name !== undefined && found.has(name)) continue
     // Whatever a field makes of a type, its name stands for the type as it usually is.
     if (name !== undefined) found.set(name, (isMadeGranular(type) && builtinModel().byName(name)) || type)
-    if (type.type === 'struct') pending.push(...type.fields.map((field) => field.type))
+    if (type.type === 'struct')
+      append(
+        pending,
+        type.fields.map((field) => field.type),
+      )
     else if (type.type === 'list') pending.push(type.items)
     else if (type.type === 'map') pending.push(type.values)
   }

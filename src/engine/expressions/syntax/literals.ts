@@ -1,4 +1,5 @@
 /** Values of literals: numbers, texts and bytes with their escapes. */
+import { append } from '../../lists'
 import { entryOf } from '../../object'
 import { UInt, type Value } from '../values/value'
 import type { Token } from './lexer'
@@ -111,7 +112,7 @@ function unescapedBytes(inner: string): Uint8Array | undefined {
       at += length
     } else {
       const character = String.fromCodePoint(inner.codePointAt(at) as number)
-      bytes.push(...encoder.encode(character))
+      append(bytes, encoder.encode(character))
       at += character.length
     }
   }

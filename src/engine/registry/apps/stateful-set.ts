@@ -2,6 +2,7 @@
 
 import type { Engine } from '../../engine'
 import type { FieldError } from '../../http/status'
+import { append } from '../../lists'
 import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
 import { semanticallyEqual } from '../../schema/semantic-equality'
 import { dropGatedTemplateMembers } from '../core/pod-gates'
@@ -98,7 +99,7 @@ function specErrors(set: WorkloadSpec): FieldError[] {
   if (policy === '') errors.push(required('spec.podManagementPolicy'))
   else if (policy !== 'OrderedReady' && policy !== 'Parallel')
     errors.push(invalidValue('spec.podManagementPolicy', policy, "must be 'OrderedReady' or 'Parallel'"))
-  errors.push(...rolloutErrors(set.updateStrategy ?? {}, 'spec.updateStrategy'))
+  append(errors, rolloutErrors(set.updateStrategy ?? {}, 'spec.updateStrategy'))
   // There is none where its feature is off.
   for (const member of retention ? (['whenDeleted', 'whenScaled'] as const) : []) {
     const value = retention?.[member] ?? ''
@@ -111,7 +112,7 @@ function specErrors(set: WorkloadSpec): FieldError[] {
     ...requiredSelectorErrors(selector, 'statefulset'),
   )
   if (!isUsable(selector)) errors.push(invalidSelector('spec.selector', selector, ''))
-  else errors.push(...mismatchErrors(template, selects(selector, template)), ...templateMetaErrors(template, 'spec.template'))
+  else append(errors, mismatchErrors(template, selects(selector, template)), templateMetaErrors(template, 'spec.template'))
   return [...errors, ...longRunningErrors(template, 'StatefulSet')]
 }
 

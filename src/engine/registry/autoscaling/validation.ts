@@ -1,5 +1,7 @@
 /** What is wrong with an autoscaler (order and messages recorded). Objects are looked at in version v2. */
+
 import type { FieldError } from '../../http/status'
+import { append } from '../../lists'
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../object'
 import { compareQuantities, parseQuantity, ZERO_QUANTITY } from '../../schema/quantity'
 import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
@@ -76,7 +78,7 @@ function metricErrors(metric: JsonObject, path: string): FieldError[] {
   if (!SOURCE_TYPES.includes(type)) errors.push(notSupported(`${path}.type`, type, SOURCE_TYPES))
   const present = Object.values(MEMBER_OF).filter((member) => isJsonObject(metric[member]))
   const [first] = present
-  if (first !== undefined) errors.push(...sourceErrors(first, structOf(metric[first]), `${path}.${first}`))
+  if (first !== undefined) append(errors, sourceErrors(first, structOf(metric[first]), `${path}.${first}`))
   const expected = entryOf(MEMBER_OF, type)
   // What is no type is found twice (recorded).
   if (expected === undefined) errors.push(notSupported(`${path}.type`, type, SOURCE_TYPES))
@@ -84,7 +86,10 @@ function metricErrors(metric: JsonObject, path: string): FieldError[] {
     errors.push(required(`${path}.${expected}`, 'must populate information for the given metric source'))
   if (present.length > 1) {
     const others = present.filter((member) => member !== expected)
-    errors.push(...others.map((member) => forbiddenField(`${path}.${member}`, 'must populate the given metric source only')))
+    append(
+      errors,
+      others.map((member) => forbiddenField(`${path}.${member}`, 'must populate the given metric source only')),
+    )
   }
   return errors
 }

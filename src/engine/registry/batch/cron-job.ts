@@ -1,6 +1,7 @@
 /** Cron jobs (rules and texts recorded). */
 
 import type { FieldError } from '../../http/status'
+import { append } from '../../lists'
 import { isJsonObject, type JsonObject } from '../../object'
 import { isTimeZone } from '../../schema/time-zone'
 import { defaultTemplate } from '../core/pod-defaults'
@@ -72,10 +73,10 @@ function specErrors(spec: CronJobSpec, old: CronJobSpec | undefined): FieldError
   const { concurrencyPolicy: policy = '', jobTemplate } = spec
   const job = jobTemplate?.spec ?? {}
   const errors = [...scheduleErrors(spec, old), ...notNegative('spec.startingDeadlineSeconds', spec.startingDeadlineSeconds)]
-  if (spec.timeZone !== old?.timeZone) errors.push(...timeZoneErrors(spec.timeZone))
+  if (spec.timeZone !== old?.timeZone) append(errors, timeZoneErrors(spec.timeZone))
   if (policy === '') errors.push(required('spec.concurrencyPolicy'))
   else if (!POLICIES.includes(policy)) errors.push(notSupported('spec.concurrencyPolicy', policy, POLICIES))
-  errors.push(...jobSpecErrors(job, JOB))
+  append(errors, jobSpecErrors(job, JOB))
   if (job.selector) errors.push(invalidSelector(`${JOB}.selector`, job.selector, '`selector` will be auto-generated'))
   if (job.manualSelector === true) errors.push(notSupported(`${JOB}.manualSelector`, true, ['nil', 'false']))
   return [

@@ -1,6 +1,8 @@
 /** What may be said of how far a job is (rules and texts recorded; those behind feature gates asked of the real server). */
+
 import type { Engine } from '../../engine'
 import type { FieldError } from '../../http/status'
+import { append } from '../../lists'
 import { duplicate, invalidValue } from '../field-errors'
 import { notNegative } from '../rules/numbers'
 import { externalStateErrors, externalStepErrors } from './job-external-status'
@@ -15,8 +17,8 @@ export function jobStatusErrors(job: Job, old: Job, { JobManagedBy, JobPodReplac
   const errors = (['active', 'succeeded', 'failed', 'ready', 'terminating'] as const).flatMap((name) =>
     notNegative(`status.${name}`, job.status?.[name]),
   )
-  errors.push(...uncountedErrors(job))
-  if (external) errors.push(...externalStateErrors(job, old))
+  append(errors, uncountedErrors(job))
+  if (external) append(errors, externalStateErrors(job, old))
   if (needsPolicy && job.spec?.completionMode !== 'Indexed') errors.push(wrongConditions('cannot set SuccessCriteriaMet to NonIndexed Job'))
   for (const type of ['Failed', 'FailureTarget'])
     if (met && holds(job, type)) errors.push(wrongConditions(`cannot set SuccessCriteriaMet=True and ${type}=true conditions`))
@@ -24,7 +26,7 @@ export function jobStatusErrors(job: Job, old: Job, { JobManagedBy, JobPodReplac
     errors.push(wrongConditions('cannot set SuccessCriteriaMet=True for Job without SuccessPolicy'))
   if (job.spec?.successPolicy && !met && holds(job, 'Complete'))
     errors.push(wrongConditions('cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True'))
-  if (external) errors.push(...externalStepErrors(job, old))
+  if (external) append(errors, externalStepErrors(job, old))
   if (metBefore && !met) errors.push(wrongConditions('cannot disable the SuccessCriteriaMet=True condition'))
   if (holds(old, 'Complete') && !metBefore && met)
     errors.push(wrongConditions('cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions'))

@@ -1,5 +1,7 @@
 /** The spec of a job, in jobs and in the templates of cron jobs (rules and texts recorded; the rest from public documentation). */
+
 import type { FieldError } from '../../http/status'
+import { append } from '../../lists'
 import { goQuote } from '../../schema/go-text'
 import { podTemplateErrors } from '../core/pod-validation/template'
 import { templateWarnings } from '../core/pod-warnings'
@@ -115,12 +117,15 @@ function failureRuleErrors(rule: FailureRule, spec: JobSpec, containers: string[
     action === 'FailIndex' && spec.backoffLimitPerIndex === undefined
       ? [invalidValue(`${path}.action`, action, 'requires the backoffLimitPerIndex to be set')]
       : oneOf(`${path}.action`, action, ACTIONS)
-  if (onExitCodes) errors.push(...exitCodeErrors(onExitCodes, containers, `${path}.onExitCodes`))
+  if (onExitCodes) append(errors, exitCodeErrors(onExitCodes, containers, `${path}.onExitCodes`))
   if (conditions.length > MAX_RULES) errors.push(tooMany(`${path}.onPodConditions`, conditions.length, MAX_RULES))
   for (const [i, { type = '', status = '' }] of conditions.entries()) {
     const at = `${path}.onPodConditions[${i}]`
-    errors.push(...qualifiedNameProblems(type).map((problem) => invalidValue(`${at}.type`, type, problem)))
-    errors.push(...oneOf(`${at}.status`, status, STATES))
+    append(
+      errors,
+      qualifiedNameProblems(type).map((problem) => invalidValue(`${at}.type`, type, problem)),
+    )
+    append(errors, oneOf(`${at}.status`, status, STATES))
   }
   if (onExitCodes && conditions.length > 0) errors.push(wrong(path, 'specifying both OnExitCodes and OnPodConditions is not supported'))
   if (!onExitCodes && conditions.length === 0) errors.push(wrong(path, 'specifying one of OnExitCodes and OnPodConditions is required'))

@@ -2,6 +2,7 @@
 
 import type { Engine } from '../../engine'
 import type { FieldError } from '../../http/status'
+import { append } from '../../lists'
 import { entryOf, equalJson, isJsonObject, type JsonObject, setMember } from '../../object'
 import { semanticallyEqual } from '../../schema/semantic-equality'
 import { matchesLabels, selectorOf } from '../../selectors/labels'
@@ -199,7 +200,7 @@ function changeErrors(job: Job, old: Job): FieldError[] {
   // An update goes over the whole spec once more.
   const errors = [...specErrors(spec), ...completionErrors(spec, before)]
   if (!equalJson(spec.selector, before.selector)) errors.push(invalidSelector('spec.selector', spec.selector, IMMUTABLE))
-  errors.push(...templateChangeErrors(spec, templateAsAllowed(job, old)))
+  append(errors, templateChangeErrors(spec, templateAsAllowed(job, old)))
   const fixed = (name: 'completionMode' | 'backoffLimitPerIndex' | 'managedBy') => {
     if (spec[name] !== before[name]) errors.push(invalidValue(`spec.${name}`, spec[name] ?? 'null', IMMUTABLE))
   }

@@ -1,5 +1,7 @@
 /** When an indexed job counts as done before all its indexes are (rules and texts recorded; the rest from public documentation). */
+
 import type { FieldError } from '../../http/status'
+import { append } from '../../lists'
 import { goQuote } from '../../schema/go-text'
 import { invalidValue, required, tooLong, tooMany } from '../field-errors'
 import { notNegative } from '../rules/numbers'
@@ -25,7 +27,7 @@ function ruleErrors({ succeededCount: count, succeededIndexes: indexes }: Succes
       errors.push(invalidValue(`${path}.succeededIndexes`, indexes, `error parsing succeededIndexes: ${named}`))
   }
   if (count === undefined) return errors
-  errors.push(...notNegative(`${path}.succeededCount`, count))
+  append(errors, notNegative(`${path}.succeededCount`, count))
   const most = 'must be less than or equal to'
   if (count > completions)
     errors.push(invalidValue(`${path}.succeededCount`, count, `${most} ${completions} (the number of specified completions)`))

@@ -2,6 +2,7 @@
 
 import { timestamp } from '../../environment'
 import type { FieldError } from '../../http/status'
+import { append } from '../../lists'
 import { equalJson, type Json, type KubeObject } from '../../object'
 import { repeatsIn } from '../../schema/repeats'
 import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../field-errors'
@@ -150,12 +151,12 @@ function requestErrors({ spec = {}, status = {} }: SigningRequest): FieldError[]
   })
   if (signerName === LEGACY_SIGNER) {
     errors.push(invalidValue('spec.signerName', signerName, 'the legacy signerName is not allowed via this API version'))
-  } else errors.push(...signerNameErrors('spec.signerName', signerName))
+  } else append(errors, signerNameErrors('spec.signerName', signerName))
   if (typeof expirationSeconds === 'number' && expirationSeconds < SHORTEST_SECONDS) {
     const why = `may not specify a duration less than ${SHORTEST_SECONDS} seconds (10 minutes)`
     errors.push(invalidValue('spec.expirationSeconds', expirationSeconds, why))
   }
-  errors.push(...conditionErrors(status.conditions ?? []))
+  append(errors, conditionErrors(status.conditions ?? []))
   const problem = status.certificate ? certificateProblem(status.certificate) : undefined
   if (problem !== undefined) errors.push(invalidValue('status.certificate', '<certificate data>', problem))
   return errors

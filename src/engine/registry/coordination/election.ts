@@ -1,5 +1,7 @@
 /** Who leads: strategies of elections, and candidates (rules and texts recorded). */
+
 import type { FieldError } from '../../http/status'
+import { append } from '../../lists'
 import type { KubeObject } from '../../object'
 import { invalidValue, notSupported, required } from '../field-errors'
 import { dataKeyProblems } from '../rules/data-keys'
@@ -44,7 +46,7 @@ function candidateErrors({ leaseName, binaryVersion = '', emulationVersion = '',
   if (binaryVersion !== '' && emulationVersion !== '' && compareSemantic(binary.version, emulated.version) < 0)
     errors.push(invalidValue('spec.binaryVersion', binaryVersion, 'must be greater than or equal to `emulationVersion`'))
   for (const [i, strategy] of preferredStrategies.entries()) {
-    errors.push(...strategyErrors(`spec.preferredStrategies[${i}]`, strategy))
+    append(errors, strategyErrors(`spec.preferredStrategies[${i}]`, strategy))
     if (strategy !== OLDEST) continue
     for (const [name, { version }] of Object.entries({ binaryVersion: binary, emulationVersion: emulated })) {
       if (compareSemantic(version, ZERO_VERSION) === 0)

@@ -1,6 +1,8 @@
 /** Leases (rules and texts recorded). */
+
 import type { Engine } from '../../engine'
 import type { FieldError } from '../../http/status'
+import { append } from '../../lists'
 import { isJsonObject, type JsonObject, type KubeObject } from '../../object'
 import { forbiddenField, invalidValue } from '../field-errors'
 import type { Strategy } from '../strategy'
@@ -34,7 +36,7 @@ export const leaseStrategy: Strategy = {
       errors.push(invalidValue('spec.leaseDurationSeconds', duration, 'must be greater than 0'))
     if (typeof transitions === 'number' && transitions < 0)
       errors.push(invalidValue('spec.leaseTransitions', transitions, 'must be greater than or equal to 0'))
-    if (typeof strategy === 'string') errors.push(...strategyErrors('spec.strategy', strategy))
+    if (typeof strategy === 'string') append(errors, strategyErrors('spec.strategy', strategy))
     if (preferredHolder && !strategy) errors.push(forbiddenField('spec.preferredHolder', 'may only be specified if `strategy` is defined'))
     return errors
   },

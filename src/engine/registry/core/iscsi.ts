@@ -1,5 +1,7 @@
 /** Targets of iSCSI and who speaks to them (RFC 3720, section 3.2.6; texts public). Their names begin with their form. */
+
 import type { FieldError } from '../../http/status'
+import { append } from '../../lists'
 import { entryOf, isJsonObject, type JsonObject } from '../../object'
 import { invalidValue, required } from '../field-errors'
 import { inRange } from '../rules/numbers'
@@ -29,7 +31,7 @@ const isTooLong = (source: JsonObject, volume: string): boolean =>
 function targetErrors(source: JsonObject, path: string, strange: string): FieldError[] {
   const name = text(source.iqn)
   const errors = name === '' ? [required(`${path}.iqn`)] : nameErrors(`${path}.iqn`, name, strange)
-  if (typeof source.lun === 'number') errors.push(...inRange(`${path}.lun`, source.lun, 0, 255))
+  if (typeof source.lun === 'number') append(errors, inRange(`${path}.lun`, source.lun, 0, 255))
   if ((source.chapAuthDiscovery === true || source.chapAuthSession === true) && !isJsonObject(source.secretRef))
     errors.push(required(`${path}.secretRef`))
   return errors

@@ -2,6 +2,7 @@
 
 import { randomUuid } from '../../environment'
 import type { FieldError } from '../../http/status'
+import { append } from '../../lists'
 import { entryOf, isJsonObject, type KubeObject, setMember } from '../../object'
 import { copyGiven, givenQuantity } from '../../schema/given-quantities'
 import { canonicalQuantity, compareQuantities, parseQuantity, quantityOf, quantityUnits } from '../../schema/quantity'
@@ -76,16 +77,16 @@ function limitErrors(limit: Limit, isRepeat: boolean, path: string): FieldError[
   }
   const errors = [...typeErrors(`${path}.type`, type)]
   if (isRepeat) errors.push(duplicate(`${path}.type`, type))
-  errors.push(...namesOf('max'), ...namesOf('min'))
+  append(errors, namesOf('max'), namesOf('min'))
   for (const member of ['default', 'defaultRequest'] as const) {
-    if (type !== 'Pod') errors.push(...namesOf(member))
+    if (type !== 'Pod') append(errors, namesOf(member))
     else if (limit[member] && Object.keys(limit[member]).length > 0)
       errors.push(forbiddenField(`${path}.${member}`, "may not be specified when `type` is 'Pod'"))
   }
   if (type === 'PersistentVolumeClaim' && limit.min?.storage === undefined && limit.max?.storage === undefined) {
     errors.push(required(`${path}.limits`, 'either minimum or maximum storage value is required, but neither was provided'))
   }
-  errors.push(...namesOf('maxLimitRequestRatio'))
+  append(errors, namesOf('maxLimitRequestRatio'))
   const counted = type === 'Pod' ? { ...limit, default: {}, defaultRequest: {} } : limit
   const names = new Set([counted.max, counted.min, counted.default, counted.defaultRequest, counted.maxLimitRequestRatio].flatMap(keysOf))
   return [...errors, ...[...names].sort().flatMap((name) => amountErrors(counted, name, path))]
@@ -126,7 +127,7 @@ function amountErrors(limit: Limit, name: string, path: string): FieldError[] {
   inOrder(min, limited, 'default', min, ['min', 'default'])
   inOrder(limited, max, 'default', max, ['default', 'max'])
   const ratio = given(limit.maxLimitRequestRatio)
-  if (ratio !== undefined) errors.push(...ratioErrors(ratio, min, max, `${path}.maxLimitRequestRatio[${name}]`))
+  if (ratio !== undefined) append(errors, ratioErrors(ratio, min, max, `${path}.maxLimitRequestRatio[${name}]`))
   if (!allowsOvercommit(name) && limited !== undefined && request !== undefined) {
     if (compareQuantities(parseQuantity(limited), parseQuantity(request)) !== 0) {
       const why = `default value ${canonicalQuantity(limited)} must equal to defaultRequest value ${canonicalQuantity(request)} in ${name}`

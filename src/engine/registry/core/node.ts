@@ -1,6 +1,7 @@
 /** Nodes: what the cluster assigns once, and taints that are unique (texts recorded). */
 
 import type { FieldError } from '../../http/status'
+import { append } from '../../lists'
 import type { JsonObject, KubeObject } from '../../object'
 import { copyGiven, givenQuantity } from '../../schema/given-quantities'
 import { goQuote } from '../../schema/go-text'
@@ -90,7 +91,7 @@ function annotationErrors(annotations: Record<string, string>): FieldError[] {
   const errors: FieldError[] = []
   if (annotations[TAINTS]) {
     const { value, problem } = jsonAnnotation(annotations[TAINTS], 'list', '[]core.Taint')
-    if (problem === undefined) errors.push(...taintErrors(value as unknown as Taint[], `${ANNOTATIONS}.${TAINTS}`))
+    if (problem === undefined) append(errors, taintErrors(value as unknown as Taint[], `${ANNOTATIONS}.${TAINTS}`))
     else errors.push(invalidValue(ANNOTATIONS, TAINTS, problem))
   }
   if (!annotations[AVOIDED_PODS]) return errors
@@ -173,9 +174,12 @@ function changeErrors({ metadata, spec = {}, status = {} }: Node, { spec: old = 
   }
   const [ranges, before] = [spec.podCIDRs ?? [], old.podCIDRs ?? []]
   const changed = ranges.length === before.length ? before.filter((range, i) => range !== ranges[i]) : before.slice(0, 1)
-  errors.push(...changed.map(() => forbiddenField('spec.podCIDRs', assignedOnce('podCIDR'))))
+  append(
+    errors,
+    changed.map(() => forbiddenField('spec.podCIDRs', assignedOnce('podCIDR'))),
+  )
   if (old.providerID && old.providerID !== spec.providerID) errors.push(forbiddenField('spec.providerID', assignedOnce('providerID')))
-  errors.push(...taintErrors(spec.taints ?? []))
+  append(errors, taintErrors(spec.taints ?? []))
   if ((old.externalID ?? '') !== (spec.externalID ?? '')) errors.push(forbiddenField('spec.externalID', 'may not be updated'))
   return errors
 }

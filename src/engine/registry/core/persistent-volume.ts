@@ -1,6 +1,8 @@
 /** Persistent volumes: one source each, that never changes, and a phase that knows since when it holds (texts recorded). */
+
 import { timestamp } from '../../environment'
 import type { FieldError } from '../../http/status'
+import { append } from '../../lists'
 import { entryOf, equalJson, type Json, type JsonObject, type KubeObject } from '../../object'
 import { wasGivenEmpty } from '../../schema/given-empties'
 import { givenQuantity } from '../../schema/given-quantities'
@@ -249,7 +251,7 @@ function warnings({ metadata, spec = {} }: Volume): string[] {
     )
   }
   for (const [i, term] of (spec.nodeAffinity?.required?.nodeSelectorTerms ?? []).entries())
-    found.push(...oldExpressionWarnings(term.matchExpressions, `spec.nodeAffinity.required.nodeSelectorTerms[${i}].matchExpressions`))
+    append(found, oldExpressionWarnings(term.matchExpressions, `spec.nodeAffinity.required.nodeSelectorTerms[${i}].matchExpressions`))
   for (const [source, why] of Object.entries(DEAD_SOURCES))
     if (spec[source]) found.push(`spec.${source === 'storageos' ? 'storageOS' : source}: ${why}`)
   return found

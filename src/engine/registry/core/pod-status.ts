@@ -1,6 +1,7 @@
 /** What a write to a pod's status must keep to: little (recorded; the rest public). */
 
 import type { FieldError } from '../../http/status'
+import { append } from '../../lists'
 import { entryOf } from '../../object'
 import { duplicate, errorsOfItems, forbiddenField, internalField, invalidValue, notSupported } from '../field-errors'
 import { addressFamily, NOT_AN_ADDRESS } from '../rules/addresses'
@@ -18,11 +19,17 @@ export function podStatusErrors(pod: Pod, old: Pod): FieldError[] {
   for (const [i, { type = '' }] of (status.conditions ?? []).entries()) {
     if (OWN_CONDITIONS.has(type)) continue
     // The path is the real server's.
-    errors.push(...qualifiedNameProblems(type).map((problem) => invalidValue(`metadata.conditions[${i}].Type`, type, problem)))
+    append(
+      errors,
+      qualifiedNameProblems(type).map((problem) => invalidValue(`metadata.conditions[${i}].Type`, type, problem)),
+    )
   }
   const nominated = status.nominatedNodeName ?? ''
   if (nominated !== '' && nominated !== old.status?.nominatedNodeName)
-    errors.push(...dnsSubdomainProblems(nominated).map((problem) => invalidValue('status.nominatedNodeName', nominated, problem)))
+    append(
+      errors,
+      dnsSubdomainProblems(nominated).map((problem) => invalidValue('status.nominatedNodeName', nominated, problem)),
+    )
   return [
     ...errors,
     ...containerStateErrors(status, old.status ?? {}, old.spec ?? {}),
@@ -66,7 +73,11 @@ function claimStatusErrors({ resourceClaimStatuses }: PodStatus, { resourceClaim
       errors.push(invalidValue(field, name, 'must match the name of an entry in `spec.resourceClaims`'))
     if (seen.has(name)) errors.push(duplicate(field, name))
     seen.add(name)
-    if (claim !== undefined) errors.push(...dnsSubdomainProblems(claim).map((problem) => invalidValue(field, claim, problem)))
+    if (claim !== undefined)
+      append(
+        errors,
+        dnsSubdomainProblems(claim).map((problem) => invalidValue(field, claim, problem)),
+      )
     return errors
   })
 }
@@ -152,6 +163,6 @@ function hostAddressErrors({ hostIP = '', hostIPs }: PodStatus): FieldError[] {
   if (addresses.length === 0) return []
   const first = addresses[0]?.ip ?? ''
   const errors = first === hostIP ? [] : [invalidValue(`${path}[0].ip`, first, 'must be equal to `hostIP`')]
-  errors.push(...malformed(addresses, path))
+  append(errors, malformed(addresses, path))
   return addresses.length < 2 ? errors : [...errors, ...repeated(addresses, path, 'HostIP'), ...familyErrors(addresses, path, 'HostIP')]
 }

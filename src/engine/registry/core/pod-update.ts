@@ -1,6 +1,7 @@
 /** What may change in the spec of a pod that is there: hardly anything (rules and texts recorded). */
 
 import type { FieldError } from '../../http/status'
+import { append } from '../../lists'
 import { entryOf, equalJson, type Json } from '../../object'
 import { canonicalValue } from '../../schema/canonical'
 import { copyGivenEmpties, forgetEmpty } from '../../schema/given-empties'
@@ -33,17 +34,20 @@ export function podChangeErrors(pod: Pod, old: Pod): FieldError[] {
     if ((spec[list]?.length ?? 0) !== (before[list]?.length ?? 0))
       return [...errors, forbiddenField(`spec.${list}`, 'pod updates may not add or remove containers')]
     // Images are looked at once more, and what is wrong with them is told twice.
-    errors.push(...(spec[list] ?? []).flatMap((container, i) => imageErrors(container, `spec.${list}[${i}]`)))
+    append(
+      errors,
+      (spec[list] ?? []).flatMap((container, i) => imageErrors(container, `spec.${list}[${i}]`)),
+    )
   }
   const deadline = deadlineErrors(spec.activeDeadlineSeconds, before.activeDeadlineSeconds)
-  errors.push(...deadline)
+  append(errors, deadline)
   if (deadline.length > 0 && typeof spec.activeDeadlineSeconds === 'number') return errors
-  errors.push(...tolerationChangeErrors(spec.tolerations ?? [], before.tolerations ?? []), ...gateChangeErrors(spec, before))
+  append(errors, tolerationChangeErrors(spec.tolerations ?? [], before.tolerations ?? []), gateChangeErrors(spec, before))
   // The class that the status tells counts, whoever wrote it there.
   if (qosClassOf(spec) !== (old.status?.qosClass || qosClassOf(before)))
     errors.push(invalidValue('metadata', pod.status?.qosClass ?? '', 'Pod QoS is immutable'))
   const rest = withoutChangeable(spec, before)
-  if (before.schedulingGates?.length) errors.push(...gatedChangeErrors(rest, spec, before))
+  if (before.schedulingGates?.length) append(errors, gatedChangeErrors(rest, spec, before))
   const changed = canonicalValue(type, rest as Json, 'stored')
   return semanticallyEqual(type, changed, before) ? errors : [...errors, specChanged(rest, before)]
 }
@@ -149,7 +153,7 @@ function gatedChangeErrors(rest: PodSpec, spec: PodSpec, before: PodSpec): Field
   }
   const [now, then] = [spec.affinity?.nodeAffinity, before.affinity?.nodeAffinity]
   if (!equalJson(now ?? null, then ?? null)) {
-    errors.push(...nodeAffinityChangeErrors(now, then, 'spec.affinity.nodeAffinity'))
+    append(errors, nodeAffinityChangeErrors(now, then, 'spec.affinity.nodeAffinity'))
     put(rest, 'affinity', affinityWith(spec.affinity, before.affinity))
   }
   return errors

@@ -1,4 +1,5 @@
 /** What a pod or a template is warned of: deprecated fields and annotations, duplicates, odd amounts (recorded). */
+import { append } from '../../lists'
 import { entryOf } from '../../object'
 import { givenQuantity } from '../../schema/given-quantities'
 import { goQuote } from '../../schema/go-text'
@@ -69,24 +70,24 @@ function specWarnings(spec: PodSpec, annotations: Record<string, string> | undef
   const containers = containersOf(spec, path)
   const { volumes, hostAliases, imagePullSecrets, overhead } = spec
   const warnings: string[] = []
-  if (spec.nodeSelector || spec.affinity || spec.topologySpreadConstraints) warnings.push(...labelWarnings(spec, path))
-  if (annotations) warnings.push(...annotationWarnings(annotations, `${prefix}metadata.annotations`))
-  if (volumes) for (let i = 0; i < volumes.length; i++) warnings.push(...volumeWarnings(volumes[i] as Volume, `${path}.volumes[${i}]`))
-  if (hostAliases) warnings.push(...duplicates(hostAliases, 'ip', `${path}.hostAliases`))
-  if (imagePullSecrets) warnings.push(...pullSecretWarnings(imagePullSecrets, `${path}.imagePullSecrets`))
-  if (overhead) warnings.push(...fractions(overhead, `${path}.overhead`))
+  if (spec.nodeSelector || spec.affinity || spec.topologySpreadConstraints) append(warnings, labelWarnings(spec, path))
+  if (annotations) append(warnings, annotationWarnings(annotations, `${prefix}metadata.annotations`))
+  if (volumes) for (let i = 0; i < volumes.length; i++) append(warnings, volumeWarnings(volumes[i] as Volume, `${path}.volumes[${i}]`))
+  if (hostAliases) append(warnings, duplicates(hostAliases, 'ip', `${path}.hostAliases`))
+  if (imagePullSecrets) append(warnings, pullSecretWarnings(imagePullSecrets, `${path}.imagePullSecrets`))
+  if (overhead) append(warnings, fractions(overhead, `${path}.overhead`))
   if (annotations && !spec.securityContext?.seccompProfile)
-    warnings.push(...deadSeccomp(annotations, SECCOMP_OF_POD, `${prefix}metadata.annotations`))
+    append(warnings, deadSeccomp(annotations, SECCOMP_OF_POD, `${prefix}metadata.annotations`))
   for (const container of containers) {
-    if (annotations) warnings.push(...profileWarnings(container.container, spec, annotations, prefix))
+    if (annotations) append(warnings, profileWarnings(container.container, spec, annotations, prefix))
     addContainerWarnings(warnings, container)
   }
   const ofPorts = portWarnings(containers)
   for (const warning of ofPorts) warnings.push(warning)
-  warnings.push(...graceWarnings(spec, path))
+  append(warnings, graceWarnings(spec, path))
   if (spec.affinity)
     for (const member of ['podAffinity', 'podAntiAffinity'] as const)
-      warnings.push(...podAffinityWarnings(spec.affinity[member], `${path}.affinity.${member}`))
+      append(warnings, podAffinityWarnings(spec.affinity[member], `${path}.affinity.${member}`))
   return warnings
 }
 
@@ -99,9 +100,9 @@ function labelWarnings(spec: PodSpec, path: string): string[] {
   const { nodeAffinity } = spec.affinity ?? {}
   const at = `${path}.affinity`
   for (const [i, term] of (nodeAffinity?.[required]?.nodeSelectorTerms ?? []).entries())
-    warnings.push(...termWarnings(term, `${at}.nodeAffinity.${required}.nodeSelectorTerms[${i}]`))
+    append(warnings, termWarnings(term, `${at}.nodeAffinity.${required}.nodeSelectorTerms[${i}]`))
   for (const [i, { preference }] of (nodeAffinity?.[preferred] ?? []).entries())
-    warnings.push(...termWarnings(preference ?? {}, `${at}.nodeAffinity.${preferred}[${i}].preference`))
+    append(warnings, termWarnings(preference ?? {}, `${at}.nodeAffinity.${preferred}[${i}].preference`))
   for (const [i, { topologyKey = '', labelSelector }] of (spec.topologySpreadConstraints ?? []).entries()) {
     const place = `${path}.topologySpreadConstraints[${i}]`
     const deprecation = labelDeprecation(topologyKey)
@@ -138,7 +139,7 @@ function volumeWarnings(volume: Volume, path: string): string[] {
     if (text !== undefined) warnings.push(`${path}.${shown}: ${text}`)
     else {
       const { volumeClaimTemplate: template } = volume.ephemeral as { volumeClaimTemplate?: { spec?: ClaimAmounts } }
-      warnings.push(...claimWarnings(template?.spec, `${path}.ephemeral.volumeClaimTemplate.spec`))
+      append(warnings, claimWarnings(template?.spec, `${path}.ephemeral.volumeClaimTemplate.spec`))
     }
   }
   return warnings
@@ -213,11 +214,11 @@ function addContainerWarnings(warnings: string[], { container, path }: PlacedCon
   const { env, resources } = container
   if (resources?.limits || resources?.requests) {
     for (const name of COUNTED_IN_BYTES) {
-      if (resources.limits) warnings.push(...fractions(resources.limits, `${path}.resources.limits`, [name]))
-      if (resources.requests) warnings.push(...fractions(resources.requests, `${path}.resources.requests`, [name]))
+      if (resources.limits) append(warnings, fractions(resources.limits, `${path}.resources.limits`, [name]))
+      if (resources.requests) append(warnings, fractions(resources.requests, `${path}.resources.requests`, [name]))
     }
   }
-  if (env) warnings.push(...hiddenVariables(env, `${path}.env`))
+  if (env) append(warnings, hiddenVariables(env, `${path}.env`))
 }
 
 /** A variable may be built on its former self; otherwise the former one is lost to apply. */

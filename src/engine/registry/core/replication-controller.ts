@@ -1,5 +1,6 @@
 /** Replication controllers: the older replica sets, which select by a plain map (rules and texts recorded). */
 
+import { append } from '../../lists'
 import type { JsonObject, KubeObject } from '../../object'
 import { defaultReplicationController, labelsFromTemplate } from '../apps/defaults'
 import { REPLICA_STATUS } from '../apps/replica-set'
@@ -31,7 +32,7 @@ export const replicationControllerStrategy: Strategy = {
     const empty = Object.keys(selector).length === 0
     const errors = notNegative('spec.minReadySeconds', minReadySeconds)
     if (empty) errors.push(required('spec.selector'))
-    errors.push(...notNegative('spec.replicas', replicas))
+    append(errors, notNegative('spec.replicas', replicas))
     if (!template) return [...errors, required('spec.template')]
     return [
       ...errors,

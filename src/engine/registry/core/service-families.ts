@@ -1,6 +1,7 @@
 /** Cluster addresses of a service and the families they are of: checked before any is handed out (messages recorded). */
 
 import type { FieldError } from '../../http/status'
+import { append } from '../../lists'
 import { equalJson } from '../../object'
 import { repeatsIn } from '../../schema/repeats'
 import { duplicate, invalidValue, notSupported, required } from '../field-errors'
@@ -29,7 +30,7 @@ export function addressErrors(spec: ServiceSpec): FieldError[] {
   if (typeof spec.ipFamilyPolicy === 'string' && !policies.includes(spec.ipFamilyPolicy))
     errors.push(notSupported(POLICY, spec.ipFamilyPolicy, policies))
   const malformed = malformedAddresses(addresses)
-  errors.push(...malformed)
+  append(errors, malformed)
   if (addresses.length > MAX_ADDRESSES) errors.push(invalidList(ADDRESSES, addresses, `may only hold up to ${MAX_ADDRESSES} values`))
   if (malformed.length > 0) return errors
   if (addresses.length > 1 && new Set(addresses.map(addressFamily)).size < 2)
@@ -79,10 +80,10 @@ export function settleFamilies(spec: ServiceSpec, old: ServiceSpec | undefined, 
     if (spec.ipFamilies?.length === 2) errors.push(several('IP families'))
   }
   const families = [...(spec.ipFamilies ?? [])]
-  errors.push(...inferFamilies(spec.clusterIPs ?? [], families, configured))
+  append(errors, inferFamilies(spec.clusterIPs ?? [], families, configured))
   if (errors.length > 0) return errors
   if (free) {
-    if (families.length === 0) families.push(...configured.slice(0, 1))
+    if (families.length === 0) append(families, configured.slice(0, 1))
     if (families.length < 2 && policy !== 'SingleStack') families.push(families[0] === 'IPv4' ? 'IPv6' : 'IPv4')
     spec.ipFamilies = families
     return []
@@ -93,8 +94,12 @@ export function settleFamilies(spec: ServiceSpec, old: ServiceSpec | undefined, 
     if (!configured.includes(family)) errors.push(invalidValue(`${FAMILIES}[${i}]`, family, 'not configured on this cluster'))
   })
   if (errors.length > 0) return errors
-  if (families.length === 0) families.push(...configured.slice(0, 1))
-  if (policy !== 'SingleStack' && families.length === 1) families.push(...configured.filter((family) => family !== families[0]))
+  if (families.length === 0) append(families, configured.slice(0, 1))
+  if (policy !== 'SingleStack' && families.length === 1)
+    append(
+      families,
+      configured.filter((family) => family !== families[0]),
+    )
   spec.ipFamilies = families
   return []
 }

@@ -1,6 +1,8 @@
 /** What is wrong with a service, in the real server's order (messages recorded). */
+
 import type { Engine } from '../../engine'
 import type { FieldError } from '../../http/status'
+import { append } from '../../lists'
 import { goTrim } from '../../schema/go-text'
 import { repeatsIn } from '../../schema/repeats'
 import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../field-errors'
@@ -205,13 +207,13 @@ export function validateServiceChange(service: Service, oldService: Service): Fi
   const errors: FieldError[] = []
   if (!isExternalName(spec) && !isExternalName(old)) {
     const [headless, before] = [isHeadless(spec), isHeadless(old)]
-    if (!headless || !before) errors.push(...changedListErrors('clusterIPs', 'clusterIP', spec, old))
-    if (!headless && !before) errors.push(...changedListErrors('ipFamilies', 'ipFamily', spec, old))
+    if (!headless || !before) append(errors, changedListErrors('clusterIPs', 'clusterIP', spec, old))
+    if (!headless && !before) append(errors, changedListErrors('ipFamilies', 'ipFamily', spec, old))
   }
   if (isLoadBalancer(spec) && isLoadBalancer(old) && (spec.loadBalancerClass ?? undefined) !== (old.loadBalancerClass ?? undefined))
     errors.push(invalidValue('spec.loadBalancerClass', spec.loadBalancerClass, 'may not change once set'))
   // The class is looked at here and again with the whole service.
-  errors.push(...classErrors(spec))
+  append(errors, classErrors(spec))
   if (needsHealthPort(spec) && needsHealthPort(old) && spec.healthCheckNodePort !== old.healthCheckNodePort)
     errors.push(forbiddenField('spec.healthCheckNodePort', 'field is immutable'))
   return errors
@@ -255,9 +257,9 @@ function ingressErrors({ ip = '', hostname = '', ipMode }: Ingress, path: string
   if (ip !== '' && !addressFamily(ip)) errors.push(invalidValue(`${path}.ip`, ip, NOT_AN_ADDRESS))
   if (ip !== '' && typeof ipMode !== 'string' && needsMode) errors.push(required(`${path}.ipMode`, 'must be specified when `ip` is set'))
   if (typeof ipMode === 'string' && ip === '') errors.push(forbiddenField(`${path}.ipMode`, 'may not be specified when `ip` is not set'))
-  else errors.push(...oneOfIfAny(`${path}.ipMode`, ipMode, ['Proxy', 'VIP']))
+  else append(errors, oneOfIfAny(`${path}.ipMode`, ipMode, ['Proxy', 'VIP']))
   if (hostname === '') return errors
-  errors.push(...each(dnsSubdomainProblems(hostname), `${path}.hostname`, hostname))
+  append(errors, each(dnsSubdomainProblems(hostname), `${path}.hostname`, hostname))
   if (addressFamily(hostname)) errors.push(invalidValue(`${path}.hostname`, hostname, 'must be a DNS name, not an IP address'))
   return errors
 }

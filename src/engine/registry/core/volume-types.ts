@@ -1,5 +1,7 @@
 /** What the types of volumes ask for that pods and persistent volumes have in common (rules and texts recorded; the rest public). */
+
 import type { FieldError } from '../../http/status'
+import { append } from '../../lists'
 import { isJsonObject, type Json, type JsonObject } from '../../object'
 import { errorsOfItems, invalidValue, notSupported, required } from '../field-errors'
 import { invalidList } from '../rules/go-literal'
@@ -79,7 +81,10 @@ const quobyte: VolumeCheck = (source, path) => {
     errors.push(required(`${path}.tenant`, `must be a UUID and may not exceed a length of ${LONGEST_TENANT} characters`))
   else {
     const wrong = registry.split(',').filter((pair) => !HOST_AND_PORT.test(pair))
-    errors.push(...wrong.map(() => invalidValue(`${path}.registry`, registry, PAIRS)))
+    append(
+      errors,
+      wrong.map(() => invalidValue(`${path}.registry`, registry, PAIRS)),
+    )
   }
   return [...errors, ...needs('volume')(source, path)]
 }

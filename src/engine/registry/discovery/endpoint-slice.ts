@@ -1,5 +1,7 @@
 /** Slices of endpoints (rules and texts recorded). */
+
 import type { FieldError } from '../../http/status'
+import { append } from '../../lists'
 import { equalJson, type KubeObject } from '../../object'
 import { duplicate, invalidValue, notSupported, required, tooMany } from '../field-errors'
 import { addressFamily, specialAddressProblems } from '../rules/addresses'
@@ -92,9 +94,12 @@ function endpointErrors(endpoint: Endpoint, type: string, path: string): FieldEr
   const errors: FieldError[] = []
   if (given.length === 0) errors.push(required(`${path}.addresses`, 'must contain at least 1 address'))
   else if (given.length > MAX_ADDRESSES) errors.push(tooMany(`${path}.addresses`, given.length, MAX_ADDRESSES))
-  errors.push(...given.flatMap((address, i) => addressErrors(address, type, `${path}.addresses[${i}]`)))
-  if (typeof nodeName === 'string') errors.push(...each(dnsSubdomainProblems(nodeName), `${path}.nodeName`, nodeName))
-  if (typeof hostname === 'string') errors.push(...each(dnsLabelProblems(hostname), `${path}.hostname`, hostname))
+  append(
+    errors,
+    given.flatMap((address, i) => addressErrors(address, type, `${path}.addresses[${i}]`)),
+  )
+  if (typeof nodeName === 'string') append(errors, each(dnsSubdomainProblems(nodeName), `${path}.nodeName`, nodeName))
+  if (typeof hostname === 'string') append(errors, each(dnsLabelProblems(hostname), `${path}.hostname`, hostname))
   return [...errors, ...hintErrors(hints?.forZones ?? [], `${path}.hints.forZones`)]
 }
 

@@ -1,5 +1,7 @@
 /** Slices of the devices that a driver has: where they are reached from, what each is and can (rules and texts recorded). */
+
 import type { FieldError } from '../../http/status'
+import { append } from '../../lists'
 import { entryOf, type KubeObject } from '../../object'
 import { wasGivenEmpty } from '../../schema/given-empties'
 import type { NodeSelector } from '../core/pod-types'
@@ -76,7 +78,7 @@ const ONE_PLACE = 'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is r
 function placeErrors(spec: Spec): FieldError[] {
   const { nodeName = '', nodeSelector, allNodes } = spec
   const errors = nodeName === '' ? [] : dnsSubdomainProblems(nodeName).map((problem) => invalidValue('spec.nodeName', nodeName, problem))
-  if (nodeSelector) errors.push(...selectorErrors(nodeSelector))
+  if (nodeSelector) append(errors, selectorErrors(nodeSelector))
   const places = [nodeName !== '', nodeSelector !== undefined, allNodes === true].filter(Boolean).length
   if (places === 0) errors.push(required('spec', ONE_PLACE))
   if (places > 1) errors.push(invalidStructure('spec', 'resource.v1alpha3.ResourceSliceSpec', spec, ONE_PLACE))

@@ -1,5 +1,7 @@
 /** Classes of ingresses (rules and texts recorded). */
+
 import type { FieldError } from '../../http/status'
+import { append } from '../../lists'
 import type { KubeObject } from '../../object'
 import { forbiddenField, invalidValue, notSupported, required, tooLong } from '../field-errors'
 import { domainPathErrors } from '../rules/hosts'
@@ -51,6 +53,10 @@ function parameterErrors(parameters: Parameters, path: string): FieldError[] {
   else if (scope === 'Cluster') {
     if (typeof namespace === 'string') errors.push(forbiddenField(field, why))
   } else if (typeof namespace !== 'string') errors.push(required(field, why))
-  else errors.push(...dnsLabelProblems(namespace).map((problem) => invalidValue(field, namespace, problem)))
+  else
+    append(
+      errors,
+      dnsLabelProblems(namespace).map((problem) => invalidValue(field, namespace, problem)),
+    )
   return errors
 }

@@ -1,5 +1,7 @@
 /** Ingresses (rules and texts recorded). */
+
 import type { FieldError } from '../../http/status'
+import { append } from '../../lists'
 import type { KubeObject } from '../../object'
 import { listAsGiven } from '../../schema/given-empties'
 import { keepSpec } from '../apps/workload-rules'
@@ -76,17 +78,23 @@ function specErrors({ spec = {} }: Ingress, old: Ingress | undefined): FieldErro
     const why = 'either `defaultBackend` or `rules` must be specified'
     errors.push(invalidTypedList('spec', 'networking.IngressRule', listAsGiven(spec, 'rules') ?? undefined, why))
   }
-  if (defaultBackend) errors.push(...backendErrors(defaultBackend, 'spec.defaultBackend'))
-  errors.push(...(rules ?? []).flatMap((rule, i) => ruleErrors(rule, `spec.rules[${i}]`)))
+  if (defaultBackend) append(errors, backendErrors(defaultBackend, 'spec.defaultBackend'))
+  append(
+    errors,
+    (rules ?? []).flatMap((rule, i) => ruleErrors(rule, `spec.rules[${i}]`)),
+  )
   const lax = (old?.spec?.tls ?? []).some(({ secretName = '' }) => secretProblems(secretName).length > 0)
-  errors.push(...(tls ?? []).flatMap((entry, i) => tlsErrors(entry, lax, `spec.tls[${i}]`)))
-  if (typeof name === 'string') errors.push(...each(dnsSubdomainProblems(name), 'spec.ingressClassName', name))
+  append(
+    errors,
+    (tls ?? []).flatMap((entry, i) => tlsErrors(entry, lax, `spec.tls[${i}]`)),
+  )
+  if (typeof name === 'string') append(errors, each(dnsSubdomainProblems(name), 'spec.ingressClassName', name))
   return errors
 }
 
 function ruleErrors({ host = '', http }: IngressRule, path: string): FieldError[] {
   const errors: FieldError[] = []
-  if (host !== '') errors.push(...addressAsHostErrors(`${path}.host`, host), ...hostNameErrors(`${path}.host`, host, true))
+  if (host !== '') append(errors, addressAsHostErrors(`${path}.host`, host), hostNameErrors(`${path}.host`, host, true))
   if (!http) return errors
   const paths = http.paths ?? []
   if (paths.length === 0) errors.push(required(`${path}.http.paths`))
@@ -115,8 +123,8 @@ function backendErrors({ service, resource }: Backend, path: string): FieldError
   const { name = '', port = {} } = service
   const errors = name === '' ? [required(`${path}.service.name`)] : each(dns1035LabelProblems(name), `${path}.service.name`, name)
   if (port.name && port.number) errors.push(invalidValue(path, '', 'cannot set both port name & port number'))
-  else if (port.name) errors.push(...portErrors(`${path}.service.port.name`, port.name))
-  else if (port.number) errors.push(...portNumberErrors(`${path}.service.port.number`, port.number))
+  else if (port.name) append(errors, portErrors(`${path}.service.port.name`, port.name))
+  else if (port.number) append(errors, portNumberErrors(`${path}.service.port.number`, port.number))
   else errors.push(required(path, 'port name or number is required'))
   return errors
 }

@@ -1,5 +1,7 @@
 /** Rules for network policies (texts recorded). */
+
 import type { FieldError } from '../../http/status'
+import { append } from '../../lists'
 import { forbiddenField, invalidValue, notSupported, required } from '../field-errors'
 import { cidrFamily, isStrictlyWithin, NOT_A_RANGE } from '../rules/addresses'
 import { invalidTypedList } from '../rules/go-literal'
@@ -61,10 +63,10 @@ function policyPortErrors({ protocol, port, endPort }: Port, path: string): Fiel
   if (port === undefined || port === null) return [...errors, ...endErrors('may not be specified when `port` is not specified')]
   if (typeof port === 'string')
     return [...errors, ...endErrors('may not be specified when `port` is non-numeric'), ...portErrors(`${path}.port`, port)]
-  errors.push(...portErrors(`${path}.port`, port))
+  append(errors, portErrors(`${path}.port`, port))
   if (end === undefined) return errors
   // The message shows the port where one expects its end (recorded).
-  if (end < port) errors.push(...endErrors('must be greater than or equal to `port`', port))
+  if (end < port) append(errors, endErrors('must be greater than or equal to `port`', port))
   return [...errors, ...portNumberErrors(`${path}.endPort`, end)]
 }
 

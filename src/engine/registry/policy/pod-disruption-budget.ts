@@ -1,5 +1,7 @@
 /** Disruption budgets (rules and texts recorded). */
+
 import type { FieldError } from '../../http/status'
+import { append } from '../../lists'
 import type { KubeObject } from '../../object'
 import { notSupported } from '../field-errors'
 import { conditionErrors, type StatusCondition } from '../rules/conditions'
@@ -56,8 +58,8 @@ function specErrors(spec: Spec): FieldError[] {
     ['minAvailable', least],
     ['maxUnavailable', most],
   ] as const)
-    if (amount !== undefined) errors.push(...amountErrors(`spec.${name}`, amount), ...atMostWhole(`spec.${name}`, amount))
-  errors.push(...labelSelectorErrors(spec.selector, 'spec.selector'))
+    if (amount !== undefined) append(errors, amountErrors(`spec.${name}`, amount), atMostWhole(`spec.${name}`, amount))
+  append(errors, labelSelectorErrors(spec.selector, 'spec.selector'))
   if (policy !== undefined && !POLICIES.includes(policy)) errors.push(notSupported('spec.unhealthyPodEvictionPolicy', policy, POLICIES))
   return errors
 }

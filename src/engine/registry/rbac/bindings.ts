@@ -1,6 +1,8 @@
 /** RoleBinding and ClusterRoleBinding: whom they name, and the role that they name for good (document 2, "Role-based access objects"; recorded). */
+
 import { RBAC_GROUP, type RoleRef, type Subject } from '../../authorization/rbac/role-index'
 import type { FieldError } from '../../http/status'
+import { append } from '../../lists'
 import { equalJson, type KubeObject } from '../../object'
 import { invalidValue, notSupported, required } from '../field-errors'
 import { invalidStructure } from '../rules/go-literal'
@@ -27,7 +29,11 @@ function roleRefErrors({ apiGroup = '', kind = '', name = '' }: Partial<RoleRef>
   if (apiGroup !== RBAC_GROUP) errors.push(notSupported('roleRef.apiGroup', apiGroup, [RBAC_GROUP]))
   if (!kinds.includes(kind)) errors.push(notSupported('roleRef.kind', kind, kinds))
   if (name === '') errors.push(required('roleRef.name'))
-  else errors.push(...pathSegment(name, false).map((problem) => invalidValue('roleRef.name', name, problem)))
+  else
+    append(
+      errors,
+      pathSegment(name, false).map((problem) => invalidValue('roleRef.name', name, problem)),
+    )
   return errors
 }
 
@@ -37,7 +43,11 @@ function subjectErrors(subject: Partial<Subject>, path: string, namespaced: bool
   if (name === '') errors.push(required(`${path}.name`))
   switch (kind) {
     case 'ServiceAccount':
-      if (name !== '') errors.push(...dnsSubdomain(name, false).map((problem) => invalidValue(`${path}.name`, name, problem)))
+      if (name !== '')
+        append(
+          errors,
+          dnsSubdomain(name, false).map((problem) => invalidValue(`${path}.name`, name, problem)),
+        )
       if (apiGroup !== '') errors.push(notSupported(`${path}.apiGroup`, apiGroup, ['']))
       if (!namespaced && namespace === '') errors.push(required(`${path}.namespace`))
       break

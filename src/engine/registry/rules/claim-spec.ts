@@ -1,5 +1,7 @@
 /** The spec of a claim to storage, by itself or in a template of claims (rules and texts recorded). */
+
 import type { FieldError } from '../../http/status'
+import { append } from '../../lists'
 import { isJsonObject, type Json, type JsonObject } from '../../object'
 import { invalidValue, required } from '../field-errors'
 import { type LabelSelectorObject, labelSelectorErrors } from './label-selectors'
@@ -41,12 +43,15 @@ const namesGroup = ({ dataSource, dataSourceRef }: Sources = {}): boolean =>
 
 function sourcesErrors({ dataSource, dataSourceRef }: Sources, path: string, anyGroup: boolean): FieldError[] {
   const errors: FieldError[] = []
-  if (dataSource) errors.push(...sourceErrors(`${path}.dataSource`, dataSource, anyGroup))
+  if (dataSource) append(errors, sourceErrors(`${path}.dataSource`, dataSource, anyGroup))
   if (dataSourceRef) {
     const { namespace = '' } = dataSourceRef
-    errors.push(...sourceErrors(`${path}.dataSourceRef`, dataSourceRef, anyGroup))
+    append(errors, sourceErrors(`${path}.dataSourceRef`, dataSourceRef, anyGroup))
     if (namespace !== '')
-      errors.push(...dnsLabelProblems(namespace).map((problem) => invalidValue(`${path}.dataSourceRef.namespace`, namespace, problem)))
+      append(
+        errors,
+        dnsLabelProblems(namespace).map((problem) => invalidValue(`${path}.dataSourceRef.namespace`, namespace, problem)),
+      )
   }
   if (!dataSource || !dataSourceRef) return errors
   if (dataSourceRef.namespace) errors.push(sourceConflict(path, 'may not be specified when dataSourceRef.namespace is specified'))
@@ -61,7 +66,10 @@ function sourceErrors(path: string, { kind = '', name, apiGroup }: Source, anyGr
   if (!name) errors.push(required(`${path}.name`))
   if (kind === '') errors.push(required(`${path}.kind`))
   const problems = apiGroup && !anyGroup ? dnsSubdomainProblems(apiGroup) : []
-  errors.push(...problems.map((problem) => invalidValue(`${path}.apiGroup`, apiGroup, problem)))
+  append(
+    errors,
+    problems.map((problem) => invalidValue(`${path}.apiGroup`, apiGroup, problem)),
+  )
   if (apiGroup) return errors
   if (kind !== 'PersistentVolumeClaim')
     errors.push(invalidValue(path, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup"))

@@ -3,6 +3,7 @@
  * differs stands on lines marked `-` and `+` (form recorded; the rules of shortening are public).
  */
 
+import { append } from '../../lists'
 import { goQuote, goTime } from '../../schema/go-text'
 import { canonicalQuantity, compareQuantities, parseQuantity } from '../../schema/quantity'
 import { ELLIPSIS, layOut, type Mark, type TextNode, type TextRecord } from './go-text'
@@ -113,7 +114,7 @@ function editsOf(x: GoValue[], y: GoValue[]): Node[] {
   while (tail < x.length - head && tail < y.length - head && at(x.length - 1 - tail, y.length - 1 - tail).equal) tail++
   const nodes: Node[] = []
   for (let i = 0; i < head; i++) nodes.push(at(i, i))
-  nodes.push(...matched(x.slice(head, x.length - tail), y.slice(head, y.length - tail)))
+  append(nodes, matched(x.slice(head, x.length - tail), y.slice(head, y.length - tail)))
   for (let i = tail; i > 0; i--) nodes.push(at(x.length - i, y.length - i))
   return nodes
 }
@@ -172,10 +173,10 @@ function listed(node: Node): TextNode {
       records.push({ mark: '', key: '', value: ELLIPSIS, comment: counted(groups.slice(i), name) })
       break
     }
-    if (equal) records.push(...equalRecords(parts, i > 0, i < groups.length - 1, name, mode))
+    if (equal) append(records, equalRecords(parts, i > 0, i < groups.length - 1, name, mode))
     else {
       shown += parts.length
-      for (const { key, node: part } of parts) records.push(...changedRecords(key, part, mode))
+      for (const { key, node: part } of parts) append(records, changedRecords(key, part, mode))
     }
   }
   return { prefix: '{', inner: { records }, suffix: '}' }

@@ -1,6 +1,7 @@
 /** Rules for label selectors in objects (`matchLabels`, `matchExpressions`), and for the values of labels (texts recorded). */
 
 import type { FieldError } from '../../http/status'
+import { append } from '../../lists'
 import { entryOf } from '../../object'
 import { errorsOfItems, forbiddenField, invalidValue, required } from '../field-errors'
 import { invalidStructure } from './go-literal'
@@ -58,6 +59,6 @@ function expressionErrors({ key = '', operator = '', values }: SelectorExpressio
   } else if (operator === 'Exists' || operator === 'DoesNotExist') {
     if (given.length > 0) errors.push(forbiddenField(`${path}.values`, VALUES_FORBIDDEN))
   } else errors.push(invalidValue(`${path}.operator`, operator, BAD_OPERATOR))
-  errors.push(...labelKeyErrors(key, `${path}.key`))
+  append(errors, labelKeyErrors(key, `${path}.key`))
   return [...errors, ...given.flatMap((value, i) => labelValueErrors(value, `${path}.values[${i}]`))]
 }

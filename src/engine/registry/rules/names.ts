@@ -1,4 +1,5 @@
 /** Rules for names, labels and keys, with the real server's messages (RFC 1123, RFC 1035; texts recorded). */
+import { append } from '../../lists'
 import { entryOf } from '../../object'
 import { remembered } from '../../schema/remembered'
 import type { NameRule } from '../strategy'
@@ -120,7 +121,11 @@ export const qualifiedNameProblems = remembered((value: string): readonly string
     const [prefix, rest] = parts as [string, string]
     name = rest
     if (prefix === '') problems.push('prefix part must be non-empty')
-    else problems.push(...dnsSubdomainProblems(prefix).map((problem) => `prefix part ${problem}`))
+    else
+      append(
+        problems,
+        dnsSubdomainProblems(prefix).map((problem) => `prefix part ${problem}`),
+      )
   } else if (parts.length > 2) {
     return [
       `a qualified name ${regexMessage(QUALIFIED_TEXT, QUALIFIED, 'MyName', 'my.name', '123-abc')} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,

@@ -1,6 +1,7 @@
 /** What drivers know about a node (rules and texts recorded). */
 
 import type { FieldError } from '../../http/status'
+import { append } from '../../lists'
 import { equalJson, type KubeObject } from '../../object'
 import { repeatsIn } from '../../schema/repeats'
 import { duplicate, invalidValue, required } from '../field-errors'
@@ -44,7 +45,7 @@ function driverErrors(path: string, { name = '', nodeID = '', topologyKeys, allo
   const errors = driverNameErrors(`${path}.name`, name)
   if (nodeID === '') errors.push(required(`${path}.nodeID`))
   if (byteLength(nodeID) > LONGEST_NODE) errors.push(invalidValue(`${path}.nodeID`, nodeID, `must be ${LONGEST_NODE} characters or less`))
-  errors.push(...notNegative(`${path}.allocatable.count`, allocatable?.count))
+  append(errors, notNegative(`${path}.allocatable.count`, allocatable?.count))
   if (isRepeat) errors.push(duplicate(`${path}.name`, name))
   return [...errors, ...topologyErrors(path, topologyKeys ?? [])]
 }

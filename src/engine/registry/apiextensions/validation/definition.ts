@@ -1,5 +1,7 @@
 /** What a definition must keep to: group, scope, names, versions (order and messages recorded: crd-def-invalid). */
+
 import type { FieldError } from '../../../http/status'
+import { append } from '../../../lists'
 import { equalJson, isJsonObject, type JsonObject } from '../../../object'
 import { invalidValue, notSupported, required } from '../../field-errors'
 import { goLiteral, typeNamed } from '../../rules/go-literal'
@@ -99,8 +101,8 @@ function versionsErrors(given: DefinitionVersion[] | undefined, shared: SharedPa
   for (const [index, version] of versions.entries()) {
     const problems = dns1035LabelProblems(version.name ?? '')
     if (problems.length > 0) errors.push(invalidValue(`${versionPath(index)}.name`, version.name ?? '', problems.join(',')))
-    errors.push(...warningErrors(version, `${versionPath(index)}.deprecationWarning`))
-    errors.push(...partErrors(without(shared, version), versions, index))
+    append(errors, warningErrors(version, `${versionPath(index)}.deprecationWarning`))
+    append(errors, partErrors(without(shared, version), versions, index))
   }
   const names = versions.map(({ name }) => name)
   const whole = (why: string): FieldError => ({

@@ -1,5 +1,7 @@
 /** The schema of a version: all that can be wrong with it, in the order in which it is told. */
+
 import type { FieldError } from '../../../http/status'
+import { append } from '../../../lists'
 import type { JsonObject } from '../../../object'
 import { goMemberName } from '../../../schema/go-names'
 import { forbiddenField, invalidValue } from '../../field-errors'
@@ -19,7 +21,7 @@ export function schemaErrors(schema: JsonObject, path: string, hasStatus: boolea
   // Values are compared with a schema, and rules looked at, only once it is right itself.
   if (word === undefined && structural.length === 0) structural = defaultErrors(schema, path)
   const words = wordErrors(schema, path)
-  errors.push(...structural, ...words)
+  append(errors, structural, words)
   if (word === undefined) return structural.length > 0 ? errors : [...errors, ...ruleErrors(schema, path, 'new', words)]
   return errors.length > 0 ? errors : [inconvertibleError(word, path)]
 }

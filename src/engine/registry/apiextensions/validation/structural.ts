@@ -3,7 +3,9 @@
  * whole object is said of members that are there (public documentation, "Specifying a structural schema"; texts recorded:
  * crd-def-structural, crd-def-extensions; those of what is not recorded are the release's public sources').
  */
+
 import type { FieldError } from '../../../http/status'
+import { append } from '../../../lists'
 import { entryOf, equalJson, isJsonObject, type Json, type JsonObject } from '../../../object'
 import { readPattern } from '../../../schema/patterns/known'
 import { PatternError } from '../../../schema/patterns/syntax'
@@ -31,7 +33,7 @@ export function inconvertibleWord(schema: JsonObject): string | undefined {
   if (schema['x-kubernetes-preserve-unknown-fields'] === false) return 'x-kubernetes-preserve-unknown-fields'
   const { properties, additionalProperties, items, not } = schema
   const inner: (Json | undefined)[] = [items, additionalProperties, not, ...(isJsonObject(properties) ? Object.values(properties) : [])]
-  for (const word of COMBINATIONS) inner.push(...listIn(schema, word))
+  for (const word of COMBINATIONS) append(inner, listIn(schema, word))
   for (const part of inner) {
     const found = isJsonObject(part) ? inconvertibleWord(part) : undefined
     if (found !== undefined) return found
@@ -156,7 +158,7 @@ function combinationErrors(schema: JsonObject, path: string, outermost: boolean)
       return valueRuleErrors(spelled ? { ...part, anyOf: [] } : part, `${path}.${word}[${index}]`)
     })
   })
-  if (isJsonObject(schema.not)) errors.push(...valueRuleErrors(schema.not, `${path}.not`))
+  if (isJsonObject(schema.not)) append(errors, valueRuleErrors(schema.not, `${path}.not`))
   const { pattern } = schema
   const read = typeof pattern === 'string' && pattern !== '' ? readPattern(pattern) : undefined
   if (read instanceof PatternError) {

@@ -4,6 +4,7 @@
  */
 
 import type { FieldError } from '../../../http/status'
+import { append } from '../../../lists'
 import { isJsonObject, type Json, type JsonObject } from '../../../object'
 import { once } from '../../../schema/once'
 import { forbiddenField, invalidValue, notSupported, required } from '../../field-errors'
@@ -87,7 +88,7 @@ function errorsWithin(schema: JsonObject, path: string, around: Surroundings, is
     errors.push(forbiddenField(`${path}.additionalProperties`, 'additionalProperties and properties are mutual exclusive'))
   }
   const look = (part: Json | undefined, member: string, where = around) => {
-    if (isJsonObject(part)) errors.push(...errorsOf(part, `${path}.${member}`, where))
+    if (isJsonObject(part)) append(errors, errorsOf(part, `${path}.${member}`, where))
   }
   const why = 'inside additionalProperties applying to object metadata'
   look(others, 'additionalProperties', around.inMeta ? { ...around, noDefault: why } : around)

@@ -1,5 +1,7 @@
 /** Affinity and topology spread: where a pod may run (rules and texts recorded). */
+
 import type { FieldError } from '../../../http/status'
+import { append } from '../../../lists'
 import { duplicate, errorsOfItems, forbiddenField, invalidValue, notSupported, required } from '../../field-errors'
 import {
   BAD_OPERATOR,
@@ -36,10 +38,10 @@ export function affinityErrors(affinity: Affinity | undefined, path: string): Fi
 function nodeAffinityErrors(affinity: NodeAffinity | undefined, path: string): FieldError[] {
   const errors: FieldError[] = []
   const selector = affinity?.[REQUIRED]
-  if (selector) errors.push(...nodeSelectorErrors(selector, `${path}.${REQUIRED}`))
+  if (selector) append(errors, nodeSelectorErrors(selector, `${path}.${REQUIRED}`))
   for (const [i, { weight, preference = {} }] of (affinity?.[PREFERRED] ?? []).entries()) {
     const at = `${path}.${PREFERRED}[${i}]`
-    errors.push(...weightErrors(weight, at), ...nodeTermErrors(preference, `${at}.preference`))
+    append(errors, weightErrors(weight, at), nodeTermErrors(preference, `${at}.preference`))
   }
   return errors
 }
@@ -106,12 +108,15 @@ function podTermErrors(term: PodAffinityTerm, path: string): FieldError[] {
     ...labelSelectorErrors(term.namespaceSelector, `${path}.namespaceSelector`),
   ]
   for (const name of term.namespaces ?? [])
-    errors.push(...dnsLabelProblems(name).map((problem) => invalidValue(`${path}.namespace`, name, problem)))
+    append(
+      errors,
+      dnsLabelProblems(name).map((problem) => invalidValue(`${path}.namespace`, name, problem)),
+    )
   errors.push(
     ...labelKeyListErrors(matchLabelKeys, labelSelector, `${path}.matchLabelKeys`),
     ...labelKeyListErrors(mismatchLabelKeys, labelSelector, `${path}.mismatchLabelKeys`),
   )
-  errors.push(...repeatedKeyErrors(matchLabelKeys ?? [], labelSelector, path))
+  append(errors, repeatedKeyErrors(matchLabelKeys ?? [], labelSelector, path))
   for (const [i, key] of (matchLabelKeys ?? []).entries()) {
     if (mismatchLabelKeys?.includes(key))
       errors.push(invalidValue(`${path}.matchLabelKeys[${i}]`, key, 'exists in both matchLabelKeys and mismatchLabelKeys'))
@@ -177,7 +182,7 @@ function spreadKeyErrors({ matchLabelKeys, labelSelector }: TopologySpreadConstr
   const keys = [...Object.keys(matchLabels ?? {}), ...(matchExpressions ?? []).map(({ key }) => key ?? '')]
   const errors = labelSelector ? [] : [forbiddenField(path, KEYS_NEED_SELECTOR)]
   for (const [i, key] of matchLabelKeys.entries()) {
-    errors.push(...labelKeyErrors(key, `${path}[${i}]`))
+    append(errors, labelKeyErrors(key, `${path}[${i}]`))
     if (keys.includes(key)) errors.push(invalidValue(`${path}[${i}]`, key, 'exists in both matchLabelKeys and labelSelector'))
   }
   return errors

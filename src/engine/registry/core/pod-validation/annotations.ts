@@ -1,6 +1,7 @@
 /** Annotations that mean something to pods, and that they agree with the fields that took their place (rules and texts recorded; the rest public). */
 
 import type { FieldError } from '../../../http/status'
+import { append } from '../../../lists'
 import { entryOf } from '../../../object'
 import { goQuote } from '../../../schema/go-text'
 import { forbiddenField, invalidValue } from '../../field-errors'
@@ -24,7 +25,7 @@ export function podAnnotationErrors(annotations: Annotations, spec: PodSpec, pat
   const mirror = annotations[MIRROR_ANNOTATION]
   if (mirror !== undefined && !spec.nodeName)
     errors.push(invalidValue(`${path}[${MIRROR_ANNOTATION}]`, mirror, 'must set spec.nodeName if mirror pod annotation is set'))
-  if (annotations[TOLERATIONS]) errors.push(...statedTolerationErrors(annotations[TOLERATIONS], path))
+  if (annotations[TOLERATIONS]) append(errors, statedTolerationErrors(annotations[TOLERATIONS], path))
   const cost = annotations[DELETION_COST]
   if (cost !== undefined && !isDeletionCost(cost)) errors.push(invalidValue(`${path}[${DELETION_COST}]`, cost, 'must be a 32bit integer'))
   return [...errors, ...seccompErrors(annotations, path), ...appArmorErrors(annotations, spec, path)]
@@ -83,7 +84,7 @@ export function profileAgreementErrors(annotations: Annotations | undefined, spe
   const ofContainers = (prefix: string, sort: keyof typeof RUNTIME_DEFAULTS, of: (container: Container) => SeccompProfile | undefined) => {
     for (const { container, path: at } of containers) {
       const field = `${at}.securityContext.${sort === 'seccomp' ? 'seccompProfile' : 'appArmorProfile'}`
-      errors.push(...disagreements(sort, entryOf(annotations, prefix + container.name), of(container), field))
+      append(errors, disagreements(sort, entryOf(annotations, prefix + container.name), of(container), field))
     }
   }
   ofContainers(SECCOMP_PREFIX, 'seccomp', ({ securityContext }) => securityContext?.seccompProfile)

@@ -1,5 +1,7 @@
 /** Containers of a pod: regular, init and ephemeral ones (rules and texts recorded). */
+
 import type { FieldError } from '../../../http/status'
+import { append } from '../../../lists'
 import { wasGivenEmpty } from '../../../schema/given-empties'
 import { goTrim } from '../../../schema/go-text'
 import { duplicate, errorsOfItems, forbiddenField, invalidValue, notFoundField, notSupported, required } from '../../field-errors'
@@ -42,11 +44,11 @@ function regularErrors(containers: Container[], pod: Surroundings, path: string)
   const errors = errorsOfItems(containers, (container, i) => {
     const at = `${path}[${i}]`
     const found = commonErrors(container, pod, at)
-    found.push(...unique(names, container.name ?? '', `${at}.name`), ...probeErrors(container, pod.grace, at))
+    append(found, unique(names, container.name ?? '', `${at}.name`), probeErrors(container, pod.grace, at))
     if (container.restartPolicy !== undefined) found.push(forbiddenField(`${at}.restartPolicy`, 'may not be set for non-init containers'))
     return found
   })
-  errors.push(...hostPortConflicts(containers, path))
+  append(errors, hostPortConflicts(containers, path))
   return errors
 }
 
@@ -61,9 +63,9 @@ function initErrors(spec: PodSpec, pod: Surroundings, path: string): FieldError[
     if (restartPolicy !== undefined && restartPolicy !== 'Always')
       errors.push(notSupported(`${at}.restartPolicy`, restartPolicy, ['Always']))
     // One without a name is wrong for that alone, unless a regular one has none either.
-    if (container.name || names.has('')) errors.push(...unique(names, container.name ?? '', `${at}.name`))
-    errors.push(...hostPortConflicts([container], path))
-    if (restartPolicy === 'Always') errors.push(...probeErrors(container, pod.grace, at))
+    if (container.name || names.has('')) append(errors, unique(names, container.name ?? '', `${at}.name`))
+    append(errors, hostPortConflicts([container], path))
+    if (restartPolicy === 'Always') append(errors, probeErrors(container, pod.grace, at))
     else {
       for (const member of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const)
         if (container[member] !== undefined) errors.push(forbiddenField(`${at}.${member}`, NOT_FOR_INIT))
@@ -120,16 +122,16 @@ function commonErrors(container: Container, { volumes, hostUsers }: Surroundings
   const errors =
     name === '' ? [required(`${path}.name`)] : dnsLabelProblems(name).map((problem) => invalidValue(`${path}.name`, name, problem))
   if (image === '') errors.push(required(`${path}.image`))
-  errors.push(...choiceErrors(messages, MESSAGE_POLICIES, `${path}.terminationMessagePolicy`))
+  append(errors, choiceErrors(messages, MESSAGE_POLICIES, `${path}.terminationMessagePolicy`))
   const { ports, env, envFrom, volumeMounts, volumeDevices, resources, securityContext } = container
-  if (ports) errors.push(...containerPortErrors(ports, `${path}.ports`))
-  if (env) errors.push(...envErrors(env, `${path}.env`))
-  if (envFrom) errors.push(...envFromErrors(envFrom, `${path}.envFrom`))
-  if (volumeMounts) errors.push(...volumeMountErrors(container, volumes, `${path}.volumeMounts`))
-  if (volumeDevices) errors.push(...volumeDeviceErrors(container, volumes, `${path}.volumeDevices`))
-  errors.push(...choiceErrors(pull, PULL_POLICIES, `${path}.imagePullPolicy`))
-  if (resources) errors.push(...containerResourceRequirementErrors(resources, `${path}.resources`))
-  if (securityContext) errors.push(...securityContextErrors(securityContext, `${path}.securityContext`, hostUsers))
+  if (ports) append(errors, containerPortErrors(ports, `${path}.ports`))
+  if (env) append(errors, envErrors(env, `${path}.env`))
+  if (envFrom) append(errors, envFromErrors(envFrom, `${path}.envFrom`))
+  if (volumeMounts) append(errors, volumeMountErrors(container, volumes, `${path}.volumeMounts`))
+  if (volumeDevices) append(errors, volumeDeviceErrors(container, volumes, `${path}.volumeDevices`))
+  append(errors, choiceErrors(pull, PULL_POLICIES, `${path}.imagePullPolicy`))
+  if (resources) append(errors, containerResourceRequirementErrors(resources, `${path}.resources`))
+  if (securityContext) append(errors, securityContextErrors(securityContext, `${path}.securityContext`, hostUsers))
   return errors
 }
 
@@ -158,12 +160,16 @@ function containerPortErrors(ports: ContainerPort[], path: string): FieldError[]
     const { name = '', containerPort = 0, hostPort = 0, protocol = '' } = port
     const errors: FieldError[] = []
     const problems = name === '' ? [] : portNameProblems(name)
-    if (problems.length > 0) errors.push(...problems.map((problem) => invalidValue(`${at}.name`, name, problem)))
-    else if (name !== '') errors.push(...unique(names, name, `${at}.name`))
+    if (problems.length > 0)
+      append(
+        errors,
+        problems.map((problem) => invalidValue(`${at}.name`, name, problem)),
+      )
+    else if (name !== '') append(errors, unique(names, name, `${at}.name`))
     if (containerPort === 0) errors.push(required(`${at}.containerPort`))
-    else errors.push(...portNumberErrors(`${at}.containerPort`, containerPort))
-    if (hostPort !== 0) errors.push(...portNumberErrors(`${at}.hostPort`, hostPort))
-    errors.push(...choiceErrors(protocol, PROTOCOLS, `${at}.protocol`))
+    else append(errors, portNumberErrors(`${at}.containerPort`, containerPort))
+    if (hostPort !== 0) append(errors, portNumberErrors(`${at}.hostPort`, hostPort))
+    append(errors, choiceErrors(protocol, PROTOCOLS, `${at}.protocol`))
     return errors
   })
 }

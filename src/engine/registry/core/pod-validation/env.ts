@@ -1,5 +1,7 @@
 /** Environment variables and where their values come from (rules and texts recorded). */
+
 import type { FieldError } from '../../../http/status'
+import { append } from '../../../lists'
 import { compareQuantities, parseQuantity, ZERO_QUANTITY } from '../../../schema/quantity'
 import { errorsOfItems, invalidValue, notSupported, required } from '../../field-errors'
 import { dataKeyProblems } from '../../rules/data-keys'
@@ -12,7 +14,7 @@ export function envErrors(variables: EnvVar[], path: string): FieldError[] {
     const { name = '' } = variable
     const errors =
       name === '' ? [required(`${at}.name`)] : environmentNameProblems(name).map((problem) => invalidValue(`${at}.name`, name, problem))
-    if (variable.valueFrom) errors.push(...valueFromErrors(variable, `${at}.valueFrom`))
+    if (variable.valueFrom) append(errors, valueFromErrors(variable, `${at}.valueFrom`))
     return errors
   })
 }
@@ -29,10 +31,10 @@ function valueFromErrors({ value = '', valueFrom }: EnvVar, path: string): Field
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = valueFrom
   const sources = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef].filter(Boolean).length
   const errors: FieldError[] = []
-  if (fieldRef) errors.push(...fieldRefErrors(fieldRef, ENV_FIELDS, `${path}.fieldRef`))
-  if (resourceFieldRef) errors.push(...resourceFieldErrors(resourceFieldRef, false, `${path}.resourceFieldRef`))
-  if (configMapKeyRef) errors.push(...keySelectorErrors(configMapKeyRef, `${path}.configMapKeyRef`))
-  if (secretKeyRef) errors.push(...keySelectorErrors(secretKeyRef, `${path}.secretKeyRef`))
+  if (fieldRef) append(errors, fieldRefErrors(fieldRef, ENV_FIELDS, `${path}.fieldRef`))
+  if (resourceFieldRef) append(errors, resourceFieldErrors(resourceFieldRef, false, `${path}.resourceFieldRef`))
+  if (configMapKeyRef) append(errors, keySelectorErrors(configMapKeyRef, `${path}.configMapKeyRef`))
+  if (secretKeyRef) append(errors, keySelectorErrors(secretKeyRef, `${path}.secretKeyRef`))
   if (sources === 0)
     errors.push(invalidValue(path, '', 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`'))
   else if (value !== '') errors.push(invalidValue(path, '', 'may not be specified when `value` is not empty'))
@@ -104,8 +106,8 @@ export function envFromErrors(sources: EnvFromSource[], path: string): FieldErro
   return errorsOfItems(sources, ({ prefix = '', configMapRef, secretRef }, i) => {
     const at = `${path}[${i}]`
     const errors = prefix === '' ? [] : environmentNameProblems(prefix).map((problem) => invalidValue(`${at}.prefix`, prefix, problem))
-    if (configMapRef) errors.push(...sourceNameErrors(configMapRef.name, `${at}.configMapRef.name`))
-    if (secretRef) errors.push(...sourceNameErrors(secretRef.name, `${at}.secretRef.name`))
+    if (configMapRef) append(errors, sourceNameErrors(configMapRef.name, `${at}.configMapRef.name`))
+    if (secretRef) append(errors, sourceNameErrors(secretRef.name, `${at}.secretRef.name`))
     // The real server names the list, not the entry, in these two.
     if (!configMapRef && !secretRef) errors.push(invalidValue(path, '', 'must specify one of: `configMapRef` or `secretRef`'))
     else if (configMapRef && secretRef) errors.push(invalidValue(path, '', MORE_THAN_ONE))

@@ -1,5 +1,7 @@
 /** Probes and lifecycle hooks (rules and texts recorded). */
+
 import type { FieldError } from '../../../http/status'
+import { append } from '../../../lists'
 import { forbiddenField, invalidValue, notSupported, required } from '../../field-errors'
 import { headerNameProblems } from '../../rules/names'
 import { notNegative, portErrors } from '../../rules/numbers'
@@ -13,10 +15,13 @@ const CHECKS: { [name in (typeof HANDLERS)[number]]: (handler: Handler, grace: n
   exec: ({ exec }, _, path) => (exec?.command?.length ? [] : [required(`${path}.command`)]),
   httpGet({ httpGet = {} }, _, path) {
     const errors = httpGet.path ? [] : [required(`${path}.path`)]
-    errors.push(...portErrors(`${path}.port`, httpGet.port))
+    append(errors, portErrors(`${path}.port`, httpGet.port))
     if (!SCHEMES.includes(httpGet.scheme ?? '')) errors.push(notSupported(`${path}.scheme`, httpGet.scheme ?? '', SCHEMES))
     for (const { name = '' } of httpGet.httpHeaders ?? [])
-      errors.push(...headerNameProblems(name).map((problem) => invalidValue(`${path}.httpHeaders`, name, problem)))
+      append(
+        errors,
+        headerNameProblems(name).map((problem) => invalidValue(`${path}.httpHeaders`, name, problem)),
+      )
     return errors
   },
   tcpSocket: ({ tcpSocket }, _, path) => portErrors(`${path}.port`, tcpSocket?.port),
@@ -41,7 +46,7 @@ function handlerErrors(handler: Handler, grace: number, path: string): FieldErro
 function probeErrors(probe: Probe, grace: number, path: string): FieldError[] {
   const errors = handlerErrors(probe, grace, path)
   for (const name of ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'] as const)
-    errors.push(...notNegative(`${path}.${name}`, probe[name]))
+    append(errors, notNegative(`${path}.${name}`, probe[name]))
   const own = probe.terminationGracePeriodSeconds
   if (typeof own === 'number' && own <= 0) errors.push(invalidValue(`${path}.terminationGracePeriodSeconds`, own, 'must be greater than 0'))
   return errors

@@ -1,6 +1,7 @@
 /** What containers request and are limited to (rules and texts recorded). */
 
 import type { FieldError } from '../../../http/status'
+import { append } from '../../../lists'
 import { entryOf } from '../../../object'
 import { givenQuantity } from '../../../schema/given-quantities'
 import { canonicalQuantity, compareQuantities, parseQuantity, quantityUnits } from '../../../schema/quantity'
@@ -14,12 +15,12 @@ export function containerResourceRequirementErrors(resources: Resources, path: s
   const errors: FieldError[] = []
   for (const name of Object.keys(limits).sort()) {
     const field = `${path}.limits[${name}]`
-    errors.push(...amountErrors(limits, name, field), ...pageErrors(limits, name, field))
+    append(errors, amountErrors(limits, name, field), pageErrors(limits, name, field))
   }
   for (const name of Object.keys(requests).sort()) {
     const field = `${path}.requests[${name}]`
-    errors.push(...amountErrors(requests, name, field), ...requestErrors(entryOf(requests, name) ?? '0', entryOf(limits, name), name, path))
-    errors.push(...pageErrors(requests, name, field))
+    append(errors, amountErrors(requests, name, field), requestErrors(entryOf(requests, name) ?? '0', entryOf(limits, name), name, path))
+    append(errors, pageErrors(requests, name, field))
   }
   const has = (name: string) => Object.hasOwn(limits, name) || Object.hasOwn(requests, name)
   if (!has('cpu') && !has('memory') && [...Object.keys(limits), ...Object.keys(requests)].some(isHugePages))

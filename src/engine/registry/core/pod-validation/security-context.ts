@@ -1,5 +1,7 @@
 /** Security contexts of containers and pods (rules and texts recorded). */
+
 import type { FieldError } from '../../../http/status'
+import { append } from '../../../lists'
 import { goTrim } from '../../../schema/go-text'
 import { duplicate, errorsOfItems, forbiddenField, invalidValue, notSupported, overlong, required } from '../../field-errors'
 import { invalidStructure } from '../../rules/go-literal'
@@ -27,14 +29,14 @@ export function securityContextErrors(context: SecurityContext | undefined, path
     if (hostUsers && procMount === 'Unmasked')
       errors.push(invalidValue(`${path}.procMount`, procMount, '`hostUsers` must be false to use `Unmasked`'))
   }
-  errors.push(...seccompErrors(context.seccompProfile, `${path}.seccompProfile`))
+  append(errors, seccompErrors(context.seccompProfile, `${path}.seccompProfile`))
   if (context.allowPrivilegeEscalation === false) {
     const contradicts = (what: string) =>
       invalidStructure(path, 'SecurityContext', context, `cannot set \`allowPrivilegeEscalation\` to false and ${what}`)
     if (context.privileged === true) errors.push(contradicts('`privileged` to true'))
     if (context.capabilities?.add?.includes('CAP_SYS_ADMIN')) errors.push(contradicts('`capabilities.Add` CAP_SYS_ADMIN'))
   }
-  errors.push(...windowsOptionErrors(context.windowsOptions, `${path}.windowsOptions`))
+  append(errors, windowsOptionErrors(context.windowsOptions, `${path}.windowsOptions`))
   return [...errors, ...appArmorErrors(context.appArmorProfile, `${path}.appArmorProfile`)]
 }
 
@@ -46,7 +48,7 @@ function seccompErrors(profile: SeccompProfile | undefined, path: string): Field
   else if (!PROFILES.includes(type)) errors.push(notSupported(`${path}.type`, type, PROFILES))
   if (type === 'Localhost') {
     if (file === undefined) errors.push(required(`${path}.localhostProfile`, 'must be set when seccomp type is Localhost'))
-    else errors.push(...descendingPathErrors(`${path}.localhostProfile`, file))
+    else append(errors, descendingPathErrors(`${path}.localhostProfile`, file))
   } else if (file !== undefined) {
     const why = 'can only be set when seccomp type is Localhost'
     errors.push(invalidStructure(`${path}.localhostProfile`, 'SeccompProfile', profile, why))
@@ -84,7 +86,7 @@ export function podSecurityContextErrors(spec: PodSpec, path: string): FieldErro
   ]
   if (spec.shareProcessNamespace === true && spec.hostPID === true)
     errors.push(invalidValue(`${path}.shareProcessNamespace`, true, 'ShareProcessNamespace and HostPID cannot both be enabled'))
-  errors.push(...sysctlErrors(spec, context, `${path}.sysctls`))
+  append(errors, sysctlErrors(spec, context, `${path}.sysctls`))
   const policy = context.fsGroupChangePolicy
   if (policy !== undefined && !GROUP_CHANGE_POLICIES.includes(policy))
     errors.push(notSupported(`${path}.fsGroupChangePolicy`, policy, GROUP_CHANGE_POLICIES))

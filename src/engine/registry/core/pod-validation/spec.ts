@@ -1,5 +1,7 @@
 /** The spec of a pod, in pods themselves and in every template (rules and texts recorded). */
+
 import type { FieldError } from '../../../http/status'
+import { append } from '../../../lists'
 import { duplicate, errorsOfItems, invalidValue, required } from '../../field-errors'
 import { addressFamily, NOT_AN_ADDRESS } from '../../rules/addresses'
 import { invalidList } from '../../rules/go-literal'
@@ -95,7 +97,10 @@ function dnsConfigErrors({ dnsPolicy, dnsConfig }: PodSpec, path: string): Field
   }
   for (const [i, search] of searches.entries()) {
     const name = search.endsWith('.') ? search.slice(0, -1) : search
-    errors.push(...dnsSubdomainProblems(name).map((problem) => invalidValue(`${path}.searches[${i}]`, name, problem)))
+    append(
+      errors,
+      dnsSubdomainProblems(name).map((problem) => invalidValue(`${path}.searches[${i}]`, name, problem)),
+    )
   }
   for (const [i, { name = '' }] of (dnsConfig.options ?? []).entries())
     if (name === '') errors.push(required(`${path}.options[${i}]`, 'must not be empty'))
@@ -149,8 +154,11 @@ function classErrors(spec: PodSpec, path: string): FieldError[] {
   const errors =
     priority === '' ? [] : dnsSubdomainProblems(priority).map((problem) => invalidValue(`${path}.priorityClassName`, priority, problem))
   if (runtime !== undefined)
-    errors.push(...dnsSubdomainProblems(runtime).map((problem) => invalidValue(`${path}.runtimeClassName`, runtime, problem)))
-  if (preemption !== undefined) errors.push(...choiceErrors(preemption, PREEMPTION_POLICIES, `${path}.preemptionPolicy`))
-  if (overhead) errors.push(...containerResourceRequirementErrors({ limits: overhead }, `${path}.overhead`))
+    append(
+      errors,
+      dnsSubdomainProblems(runtime).map((problem) => invalidValue(`${path}.runtimeClassName`, runtime, problem)),
+    )
+  if (preemption !== undefined) append(errors, choiceErrors(preemption, PREEMPTION_POLICIES, `${path}.preemptionPolicy`))
+  if (overhead) append(errors, containerResourceRequirementErrors({ limits: overhead }, `${path}.overhead`))
   return errors
 }

@@ -1,5 +1,7 @@
 /** Pods and templates of pods as wholes (rules and texts recorded). */
+
 import type { FieldError } from '../../../http/status'
+import { append } from '../../../lists'
 import { errorsOfItems, forbiddenField } from '../../field-errors'
 import { validateAnnotations } from '../../object-meta'
 import { labelErrors } from '../../rules/label-selectors'
@@ -27,8 +29,8 @@ export function templateMetaErrors(template: PodTemplate | undefined, path: stri
   const annotations = metadata?.annotations
   const errors = labelErrors(metadata?.labels, `${path}.labels`)
   if (annotations) {
-    errors.push(...validateAnnotations(annotations, `${path}.annotations`))
-    errors.push(...podAnnotationErrors(annotations, spec, `${path}.annotations`))
+    append(errors, validateAnnotations(annotations, `${path}.annotations`))
+    append(errors, podAnnotationErrors(annotations, spec, `${path}.annotations`))
   }
   return errors
 }

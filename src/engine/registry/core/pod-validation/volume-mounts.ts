@@ -1,5 +1,7 @@
 /** Where containers mount the pod's volumes (rules and texts recorded). */
+
 import type { FieldError } from '../../../http/status'
+import { append } from '../../../lists'
 import { errorsOfItems, forbiddenField, invalidValue, notFoundField, notSupported, required } from '../../field-errors'
 import { backstepErrors, descendingPathErrors } from '../../rules/paths'
 import type { Container, VolumeMount } from '../pod-types'
@@ -24,8 +26,8 @@ export function volumeMountErrors(container: Container, volumes: KnownVolumes, p
       errors.push(invalidValue(`${at}.name`, name, 'must not already exist in volumeDevices'))
     if (devices.some((device) => device.devicePath === mountPath))
       errors.push(invalidValue(`${at}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'))
-    if (volumes.get(name)?.image !== undefined) errors.push(...wholeImageErrors(mount, at))
-    errors.push(...mountOptionErrors(mount, container, at, path))
+    if (volumes.get(name)?.image !== undefined) append(errors, wholeImageErrors(mount, at))
+    append(errors, mountOptionErrors(mount, container, at, path))
     return errors
   })
 }
@@ -41,10 +43,10 @@ function wholeImageErrors(mount: VolumeMount, at: string): FieldError[] {
 function mountOptionErrors(mount: VolumeMount, container: Container, at: string, path: string): FieldError[] {
   const { subPath = '', subPathExpr = '', mountPropagation: propagation } = mount
   const errors: FieldError[] = []
-  if (subPath !== '') errors.push(...descendingPathErrors(`${path}.subPath`, subPath))
+  if (subPath !== '') append(errors, descendingPathErrors(`${path}.subPath`, subPath))
   if (subPathExpr !== '') {
     if (subPath !== '') errors.push(invalidValue(`${at}.subPathExpr`, subPathExpr, 'subPathExpr and subPath are mutually exclusive'))
-    errors.push(...descendingPathErrors(`${path}.subPathExpr`, subPathExpr))
+    append(errors, descendingPathErrors(`${path}.subPathExpr`, subPathExpr))
   }
   if (propagation !== undefined) {
     if (!PROPAGATIONS.includes(propagation)) errors.push(notSupported(`${path}.mountPropagation`, propagation, PROPAGATIONS))
@@ -53,7 +55,7 @@ function mountOptionErrors(mount: VolumeMount, container: Container, at: string,
       errors.push(forbiddenField(`${path}.mountPropagation`, why))
     }
   }
-  errors.push(...recursiveReadOnlyErrors(mount, `${path}.recursiveReadOnly`))
+  append(errors, recursiveReadOnlyErrors(mount, `${path}.recursiveReadOnly`))
   return errors
 }
 

@@ -1,5 +1,7 @@
 /** What each sort of volume asks for, in the order in which they are looked at (rules and texts recorded; the rest from public documentation). */
+
 import type { FieldError } from '../../../http/status'
+import { append } from '../../../lists'
 import { isJsonObject, type Json, type JsonObject } from '../../../object'
 import { goQuote } from '../../../schema/go-text'
 import { compareQuantities, parseQuantity, ZERO_QUANTITY } from '../../../schema/quantity'
@@ -70,13 +72,13 @@ const needsName = needs('name')
 /** @param path the volume's: the real server leaves the entry out */
 function downwardFileErrors(file: JsonObject, path: string): FieldError[] {
   const errors = needsPath(file, path)
-  errors.push(...unreservedPathErrors(`${path}.path`, text(file.path)))
+  append(errors, unreservedPathErrors(`${path}.path`, text(file.path)))
   if (isJsonObject(file.fieldRef)) {
-    errors.push(...fieldRefErrors(file.fieldRef as FieldRef, VOLUME_FIELDS, `${path}.fieldRef`))
+    append(errors, fieldRefErrors(file.fieldRef as FieldRef, VOLUME_FIELDS, `${path}.fieldRef`))
     if (isJsonObject(file.resourceFieldRef))
       errors.push(invalidValue(path, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'))
   } else if (isJsonObject(file.resourceFieldRef)) {
-    errors.push(...resourceFieldErrors(file.resourceFieldRef as ResourceFieldRef, true, `${path}.resourceFieldRef`))
+    append(errors, resourceFieldErrors(file.resourceFieldRef as ResourceFieldRef, true, `${path}.resourceFieldRef`))
   } else errors.push(required(path, 'one of fieldRef and resourceFieldRef is required'))
   return [...errors, ...modeErrors(`${path}.mode`, file.mode)]
 }
@@ -91,7 +93,7 @@ function tokenErrors(token: JsonObject, at: string, path: string): FieldError[] 
   if (seconds > 2 ** 32)
     errors.push(invalidValue(`${at}.expirationSeconds`, seconds, 'may not specify a duration larger than 2^32 seconds'))
   if (text(token.path) === '') errors.push(required(`${path}.path`))
-  else errors.push(...unreservedPathErrors(`${path}.path`, text(token.path)))
+  else append(errors, unreservedPathErrors(`${path}.path`, text(token.path)))
   return errors
 }
 
@@ -113,16 +115,16 @@ function projectedErrors(projected: JsonObject, path: string): FieldError[] {
     for (const member of given) {
       const part = source[member] as JsonObject
       if (member === 'serviceAccountToken') {
-        errors.push(...tokenErrors(part, `${at}.${member}`, path))
+        append(errors, tokenErrors(part, `${at}.${member}`, path))
       } else if (member === 'clusterTrustBundle') {
-        errors.push(...trustBundleErrors(part, `${at}.${member}`), ...take(text(part.path), text(part.path)))
+        append(errors, trustBundleErrors(part, `${at}.${member}`), take(text(part.path), text(part.path)))
       } else if (member === 'downwardAPI') {
         for (const file of objects(part.items))
-          errors.push(...downwardFileErrors(file, `${at}.${member}`), ...take(text(file.path), text(file.path)))
+          append(errors, downwardFileErrors(file, `${at}.${member}`), take(text(file.path), text(file.path)))
       } else {
-        errors.push(...needsName(part, `${at}.${member}`))
+        append(errors, needsName(part, `${at}.${member}`))
         for (const [k, item] of objects(part.items).entries())
-          errors.push(...keyToPathErrors(item, `${at}.${member}.items[${k}]`), ...take(text(item.path), text(part.name)))
+          append(errors, keyToPathErrors(item, `${at}.${member}.items[${k}]`), take(text(item.path), text(part.name)))
       }
     }
     if (given.length > 1) errors.push(forbiddenField(at, 'may not specify more than 1 volume type per source'))

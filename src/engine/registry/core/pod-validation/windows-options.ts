@@ -1,5 +1,7 @@
 /** What a Windows container is run as (rules and texts recorded; the rest public). */
+
 import type { FieldError } from '../../../http/status'
+import { append } from '../../../lists'
 import { invalidValue } from '../../field-errors'
 import { byteLength, dnsSubdomainProblems } from '../../rules/names'
 import type { WindowsOptions } from '../pod-types'
@@ -11,12 +13,18 @@ export function windowsOptionErrors(options: WindowsOptions | undefined, path: s
   const { gmsaCredentialSpecName: specName, gmsaCredentialSpec: spec, runAsUserName: user } = options
   const errors: FieldError[] = []
   if (specName !== undefined)
-    errors.push(...dnsSubdomainProblems(specName).map((problem) => invalidValue(`${path}.gmsaCredentialSpecName`, specName, problem)))
+    append(
+      errors,
+      dnsSubdomainProblems(specName).map((problem) => invalidValue(`${path}.gmsaCredentialSpecName`, specName, problem)),
+    )
   if (spec === '') errors.push(invalidValue(`${path}.gmsaCredentialSpec`, spec, 'gmsaCredentialSpec cannot be an empty string'))
   else if (byteLength(spec ?? '') > MAX_GMSA_KIB * 1024)
     errors.push(invalidValue(`${path}.gmsaCredentialSpec`, spec, `gmsaCredentialSpec size must be under ${MAX_GMSA_KIB} KiB`))
   if (user !== undefined)
-    errors.push(...userNameProblems(user).map((problem) => invalidValue(`${path}.runAsUserName`, user, `runAsUserName${problem}`)))
+    append(
+      errors,
+      userNameProblems(user).map((problem) => invalidValue(`${path}.runAsUserName`, user, `runAsUserName${problem}`)),
+    )
   return errors
 }
 

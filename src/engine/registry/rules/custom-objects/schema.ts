@@ -2,7 +2,9 @@
  * Values against a structural schema. Rules are asked in one order for every value: its type, combinations of schemas, then what
  * holds for its kind of value, then `enum`, and of an object its members last; a type that does not fit does not keep the others from being asked (recorded).
  */
+
 import type { FieldError } from '../../../http/status'
+import { append } from '../../../lists'
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../object'
 import { givenNumber } from '../../../schema/given-numbers'
 import { goQuote } from '../../../schema/go-text'
@@ -58,7 +60,7 @@ class Judgement {
     const verdict = nothing(1)
     for (const rule of this.rulesFor(schema, value)) {
       const { errors, asked } = rule(schema, value, name, old)
-      verdict.errors.push(...errors)
+      append(verdict.errors, errors)
       verdict.asked += asked + 1
     }
     return verdict
@@ -145,12 +147,12 @@ class Judgement {
       errors.push(whole(`validate one and only one schema (oneOf). ${found}`))
       if (valid === 0) {
         const best = furthest(one)
-        errors.push(...best.errors)
+        append(errors, best.errors)
         asked += best.asked
       }
     }
     const all = combined('allOf')
-    for (const verdict of all) errors.push(...verdict.errors)
+    for (const verdict of all) append(errors, verdict.errors)
     if (!all.every(isValid)) {
       errors.push(whole(`validate all the schemas (allOf)${all.some(isValid) ? '' : '. None validated'}`))
     }
@@ -206,7 +208,7 @@ class Judgement {
       list.forEach((item, index) => {
         this.literal = givenNumber(list, index)
         const { errors, asked } = this.judge(items, item, `${name}[${index}]`, formerOf(before?.(item), old?.schema.items))
-        verdict.errors.push(...errors)
+        append(verdict.errors, errors)
         verdict.asked += asked
       })
     }
@@ -240,7 +242,7 @@ class Judgement {
         path,
         formerOf(formerMember(member), old && schemaOfMember(old.schema, member)),
       )
-      verdict.errors.push(...errors)
+      append(verdict.errors, errors)
       verdict.asked += asked
     }
     const pathOf = (member: string) => (name === '' ? member : `${name}.${member}`)
