@@ -139,8 +139,11 @@ function classOfObject(value: object, ofLists: number): number {
   return value instanceof TypeValue ? 11 : MANY
 }
 
+/** Functions that look at their operands themselves, as operators do; all others are guarded by the types that they declare. */
+const UNGUARDED: ReadonlySet<string> = new Set(['contains', 'endsWith', 'startsWith', 'matches', 'size'])
+
 function noSuchOverload(name: string, values: readonly Value[]): EvaluationError {
-  if (/^[_!@-]/.test(name)) return noSuchOperation(name, values[0] as Value)
+  if (/^[_!@-]/.test(name) || UNGUARDED.has(name)) return noSuchOperation(name, values[0] as Value)
   return new EvaluationError(`no such overload: ${name}(${values.map(typeNameOf).join(', ')})`)
 }
 

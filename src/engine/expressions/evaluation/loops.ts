@@ -1,5 +1,6 @@
 /** Loops over lists and over the keys of maps. Macros make all of them, and those that ask for a truth are told from the others. */
 import { type Comprehension, type Expression, OPERATORS } from '../syntax/ast'
+import { goTypeOf } from '../values/go-types'
 import { ArrayList, EvaluationError, ListValue, MapValue, type Value } from '../values/value'
 import type { Step } from './frame'
 
@@ -142,5 +143,6 @@ const isCall = (expression: Expression, name: string): expression is Extract<Exp
 function itemsOf(range: Value): ListValue | EvaluationError {
   if (range instanceof ListValue) return range
   if (range instanceof MapValue) return new ArrayList(range.keys())
-  return range instanceof EvaluationError ? range : NO_SUCH_OVERLOAD
+  if (range instanceof EvaluationError) return range
+  return new EvaluationError(`got '${goTypeOf(range)}', expected iterable type`)
 }

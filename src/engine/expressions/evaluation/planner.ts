@@ -14,7 +14,7 @@ import { equal } from '../values/equality'
 import { ArrayList, EntriesMap, EvaluationError, ListValue, OptionalValue, typeNameOf, UInt, type Value } from '../values/value'
 import { access, follow, holds, isAbsent, lookUp } from './access'
 import { called, logic } from './calls'
-import { dispatcher } from './dispatch'
+import { dispatcher, type Run } from './dispatch'
 import type { Step } from './frame'
 import { collection, collectionOf, loop, quest, questOf } from './loops'
 
@@ -260,6 +260,9 @@ class Planner {
       if (value instanceof EvaluationError) throw new PlanError(value.message)
       return constantOf(value)
     }
+    if (typeof planned[1]?.constant === 'string' && entryOf(this.environment.constantChecks, name) !== undefined) {
+      return computed(called(planned.map(this.whole), { ...dispatch, run: ofText(dispatch.run) }))
+    }
     return computed(called(planned.map(this.whole), dispatch))
   }
 
@@ -381,6 +384,12 @@ const resolved = (value: Value | undefined, name: string): Value =>
   value === undefined ? new EvaluationError(`no such attribute(s): ${name}`) : value
 
 const NO_SUCH_OVERLOAD = new EvaluationError('no such overload')
+
+/** A pattern that is read ahead is matched with texts only (cel-go, interpreter/optimizations.go). */
+const ofText =
+  (run: Run): Run =>
+  (...values) =>
+    typeof values[0] === 'string' ? run(...values) : NO_SUCH_OVERLOAD
 
 const wrongOptional = (kind: string, value: Value): EvaluationError =>
   new EvaluationError(`cannot initialize optional ${kind} element from non-optional value ${typeNameOf(value)}`)

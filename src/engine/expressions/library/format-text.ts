@@ -227,9 +227,14 @@ function listText(list: ListValue): string | EvaluationError {
   return `[${items.join(', ')}]`
 }
 
+const KEYS: ReadonlySet<string> = new Set(['string', 'bool', 'int', 'uint'])
+
 function mapText(map: MapValue): string | EvaluationError {
   const entries: [string, string][] = []
   for (const key of map.keys()) {
+    if (!KEYS.has(typeNameOf(key))) {
+      return new EvaluationError(`error during formatting: no formatting function for map key of type ${typeNameOf(key)}`)
+    }
     const name = textOf(key, true)
     if (name instanceof EvaluationError) return name
     const text = textOf(map.find(key) as Value, true)

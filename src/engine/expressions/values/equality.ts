@@ -131,7 +131,7 @@ const CALCULATED = ['double', 'int', 'uint', ...RECEIVERS]
 const COMPARED = ['bool', 'bytes', ...CALCULATED]
 const NEGATED = ['bool', 'double', 'int', ...RECEIVERS]
 
-/** By operator, the types that have it for some operand on the right. */
+/** By operator or function, the types whose values are asked for it. Of others it is told by name that they have none. */
 const OPERANDS: Readonly<Record<string, readonly string[]>> = {
   '_<_': COMPARED,
   '_<=_': COMPARED,
@@ -143,7 +143,8 @@ const OPERANDS: Readonly<Record<string, readonly string[]>> = {
   '_/_': CALCULATED,
   '_%_': ['int', 'uint', ...RECEIVERS],
   '-_': NEGATED,
-  '!_': NEGATED,
+  size: RECEIVERS,
+  matches: RECEIVERS,
 }
 
 /** What is said of an operator that does not take its operands; it is named where it takes nothing like the first (recorded). */
