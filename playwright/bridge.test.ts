@@ -37,7 +37,7 @@ function send(
 
 it('carries a terminal’s requests to the tab and its answers back', async () => {
   const { page, url } = await open({ width: 1440, height: 900 })
-  await page.getByText('kubectl reaches this tab').waitFor()
+  await page.getByText('kubectl can connect to this tab').waitFor()
   const configMaps = `${url}api/v1/namespaces/default/configmaps`
 
   const created = await send('POST', configMaps, { body: { metadata: { name: 'from-outside' }, data: { a: 'ä'.repeat(1000) } } })
@@ -52,7 +52,7 @@ it('carries a terminal’s requests to the tab and its answers back', async () =
 
 it('refuses a body that no API takes, and outlives a client that leaves while it sends', async () => {
   const { page, url } = await open({ width: 1440, height: 900 })
-  await page.getByText('kubectl reaches this tab').waitFor()
+  await page.getByText('kubectl can connect to this tab').waitFor()
   const configMaps = `${url}api/v1/namespaces/default/configmaps`
   const refused = await new Promise<number | undefined>((resolve, reject) => {
     const request = http.request(configMaps, { method: 'POST', headers: { 'content-type': 'application/json' } }, (response) => {
@@ -74,7 +74,7 @@ it('refuses a body that no API takes, and outlives a client that leaves while it
 
 it('streams a watch, and ends it in the engine when the terminal goes', async () => {
   const { page, url } = await open({ width: 1440, height: 900 })
-  await page.getByText('kubectl reaches this tab').waitFor()
+  await page.getByText('kubectl can connect to this tab').waitFor()
   const seen = await new Promise<object>((resolve, reject) => {
     const watch = http.get(`${url}api/v1/namespaces?watch=1&allowWatchBookmarks=true`, { headers: { authorization: 'Bearer admin-token' } })
     watch.on('error', reject)

@@ -9,13 +9,13 @@ const signs = (page: Page, state = '') => page.getByRole('button', { name: new R
 const time = (page: Page) => page.getByRole('timer', { name: "The cluster's time" })
 const moment = (page: Page) => page.getByRole('slider', { name: 'Moment of the cluster' })
 
-const toCluster = (page: Page) => page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Cluster' }).click()
+const toCluster = (page: Page) => page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Cluster' }).click()
 
 /** Three pods of a deployment that are ready. */
 async function withPods(page: Page): Promise<void> {
   await toCluster(page)
   await page.getByRole('region', { name: 'Node node-3: ready' }).waitFor()
-  await page.getByRole('button', { name: /^Run an example/ }).click()
+  await page.getByRole('button', { name: /^Deploy an example/ }).click()
   await expect.poll(() => signs(page, 'ready').count(), { timeout: 15_000 }).toBe(3)
 }
 
@@ -24,7 +24,7 @@ it('shows a rollout step by step while time stands still', async () => {
   await withPods(page)
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.getByRole('button', { name: 'Break something' }).click()
-  await page.getByRole('menuitem', { name: /^Corrupt the image of web/ }).click()
+  await page.getByRole('menuitem', { name: /^Break the image of web/ }).click()
   await expect.poll(() => signs(page, 'starting').count()).toBe(1)
   // Nothing goes on by itself.
   await page.waitForTimeout(1500)
@@ -65,7 +65,7 @@ it('tells what a delete would take, and then takes just that', async () => {
   const { page } = await open({ width: 1440, height: 900, reducedMotion: true })
   await withPods(page)
   await page.getByRole('button', { name: /^Deployment web/ }).click()
-  const told = page.getByRole('list', { name: 'What a delete would take' })
+  const told = page.getByRole('list', { name: 'Objects that a deletion would remove' })
   await expect.poll(() => told.getByText(/^web-/).count()).toBe(4)
   await page.getByText('4 go with it').waitFor()
   await page.getByRole('button', { name: 'Orphan' }).click()

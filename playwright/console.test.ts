@@ -15,7 +15,7 @@ it('completes, applies an open manifest, watches what comes of it and stops', { 
   const { page, screenshot } = await open({ width: 1440, height: 900 })
   await running(page)
   await page.keyboard.press('Control+Shift+5')
-  await shows(page, /kubectl for the cluster of this page/)
+  await shows(page, /kubectl for this cluster/)
   const type = (text: string) => page.keyboard.type(text)
 
   await type('get po')
@@ -41,7 +41,7 @@ it('completes, applies an open manifest, watches what comes of it and stops', { 
 
   await page.keyboard.press('Escape')
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('activity-console')
-  await page.getByRole('button', { name: 'Its requests' }).click()
+  await page.getByRole('button', { name: 'Show requests' }).click()
   await page.getByText('/apis/apps/v1/namespaces/default/deployments').first().waitFor()
 })
 
@@ -49,7 +49,7 @@ it('opens an edited text again with what the server refuses, and loses nothing o
   const { page, screenshot } = await open({ width: 1440, height: 900 })
   await running(page)
   await page.keyboard.press('Control+Shift+5')
-  await shows(page, /kubectl for the cluster of this page/)
+  await shows(page, /kubectl for this cluster/)
   await page.keyboard.type('create configmap settings --from-literal=color=blue\n')
   await shows(page, /configmap\/settings created/)
   await page.keyboard.type('edit configmap settings\n')

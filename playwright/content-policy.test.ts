@@ -131,7 +131,7 @@ it('nothing in the cluster becomes markup, and no place touches the policy', asy
     await page.waitForTimeout(100)
   }
   await screenshot('markup is text')
-  const places = page.getByRole('navigation', { name: 'Places' })
+  const places = page.getByRole('navigation', { name: 'Views' })
   for (const place of await places.getByRole('button').allTextContents()) {
     await places.getByRole('button', { name: place }).click()
     await page.getByRole('main', { name: place }).waitFor()

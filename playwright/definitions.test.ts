@@ -125,9 +125,9 @@ it('arrives in a lesson', { timeout: 120_000 }, async () => {
   const reached = async () => Number(/(\d) of \d/.exec((await lesson.textContent()) ?? '')?.[1])
   while ((await reached()) < 2) {
     const before = await reached()
-    const hint = lesson.getByRole('button', { name: /hint/ })
+    const hint = lesson.getByRole('button', { name: /hint/i })
     while ((await hint.count()) > 0) await hint.click()
-    await lesson.getByRole('button', { name: 'Show me' }).click()
+    await lesson.getByRole('button', { name: 'Show solution' }).click()
     await expect.poll(reached, { timeout: 20_000 }).toBeGreaterThan(before)
   }
   await expectUsable(page, 'Menu')
@@ -143,7 +143,7 @@ it('arrives from the console', { timeout: 120_000 }, async () => {
     .textContent()
   await page.keyboard.press('Control+Shift+5')
   const rows = page.getByRole('region', { name: 'Console' }).locator('.xterm-rows')
-  await expect.poll(() => rows.textContent()).toMatch(/kubectl for the cluster/)
+  await expect.poll(() => rows.textContent()).toMatch(/kubectl for this cluster/)
   await page.keyboard.type(`apply -f ${name?.trim()}\n`)
   await expect.poll(() => rows.textContent(), { timeout: 20_000 }).toMatch(/kettles\.example\.com created/)
   await expectUsable(page, 'Kettle')
@@ -151,7 +151,7 @@ it('arrives from the console', { timeout: 120_000 }, async () => {
 
 it('arrives from a program of this machine', async () => {
   const { page, url } = await started()
-  await page.getByText('kubectl reaches this tab').waitFor()
+  await page.getByText('kubectl can connect to this tab').waitFor()
   const answer = await fetch(url + DEFINITIONS, {
     method: 'POST',
     headers: HEADERS,

@@ -62,7 +62,7 @@ const tell = (page: Page, command: string, rest: object = {}) =>
 it('shows the named panels, obeys its parent, and tells what happens', async () => {
   const { page, frame, screenshot } = await embedded('panels=editor,ownership,requests&theme=dark')
   expect(await events(page, 'ready')).toMatchObject([{ release: '1.31', panels: ['editor', 'ownership', 'requests'] }])
-  expect(await frame.getByRole('navigation', { name: 'Places' }).count()).toBe(0)
+  expect(await frame.getByRole('navigation', { name: 'Views' }).count()).toBe(0)
   expect(await frame.getByRole('tab', { name: /Requests/ }).count()).toBe(1)
   expect(await frame.getByRole('tab', { name: /Watches/ }).count()).toBe(0)
   expect(await frame.evaluate(() => document.documentElement.dataset.theme)).toBe('dark')
@@ -93,7 +93,7 @@ it('shows the named panels, obeys its parent, and tells what happens', async () 
     ['request', { method: 'GET', path: '/../index.html' }, 'path of the API'],
     ['request', { method: 'GET', path: '//example.org/api/v1/pods' }, 'path of the API'],
     ['request', { method: 'GET', path: '/api/v1/pods?watch=1' }, 'streams'],
-    ['request', { method: 'GET', path: '/api/v1/pods', as: 'nobody-known' }, 'not known here'],
+    ['request', { method: 'GET', path: '/api/v1/pods', as: 'nobody-known' }, 'unknown user'],
     ['run', {}, 'command should be one of'],
     ['load', { scenario: '#k2=damaged' }, 'damaged'],
     ['show', { panel: 'console' }, 'no panel console'],
@@ -120,7 +120,7 @@ it('never runs a script of a scenario, and opens as a whole with what is in it',
     ok: true,
     result: { objects: 1 },
   })
-  await frame.getByText('says that it is from Mallory').waitFor()
+  await frame.getByText('came with a shared link from Mallory').waitFor()
   expect((await events(page, 'request')).length).toBe(0)
 
   const [whole] = await Promise.all([page.context().waitForEvent('page'), frame.getByRole('link', { name: 'Open in kubetab' }).click()])

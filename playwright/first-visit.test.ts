@@ -8,7 +8,7 @@ const { open } = storyBrowser()
 
 it('says what it is, runs the sample and shows the Deployment and its watch event', async () => {
   const { page, screenshot } = await open({ width: 1440, height: 900 })
-  await page.getByRole('heading', { name: /Kubernetes API server, whole, in this tab/ }).waitFor()
+  await page.getByRole('heading', { name: /complete Kubernetes API server in this tab/ }).waitFor()
   await screenshot('first visit')
 
   await page.getByRole('button', { name: 'Search or run a command' }).waitFor()

@@ -25,7 +25,7 @@ const configMap = (name: string, labels: Record<string, string> = {}) => ({ meta
 
 /** The fields of a shown object can be pressed too: one of them is called webhooks. */
 const goToWebhooks = (page: Page) =>
-  page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Webhooks', exact: true }).click()
+  page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Webhooks', exact: true }).click()
 
 async function begin(page: Page, sample: string): Promise<void> {
   await goToWebhooks(page)
@@ -37,7 +37,7 @@ async function begin(page: Page, sample: string): Promise<void> {
 async function configure(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('button', { name: 'Saved' }).waitFor()
-  await page.getByRole('button', { name: 'Make its configuration' }).click()
+  await page.getByRole('button', { name: 'Generate configuration' }).click()
   await page
     .getByRole('button', { name: /^Apply/ })
     .first()

@@ -18,7 +18,7 @@ async function applyAndBeRefused(page: Page, phone: boolean): Promise<void> {
   if (phone) await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: 'Activity' }).click()
   await page.getByText('service/web').waitFor()
   await choose(page, 'act as alice')
-  await choose(page, 'create: fails')
+  await choose(page, 'fails if it exists')
   await page
     .getByText(/User "alice" cannot create/)
     .first()
@@ -72,7 +72,7 @@ for (const size of SIZES) {
     await page.getByRole('button', { name: 'Set the policy' }).click()
     await page
       .getByRole('alert')
-      .getByText(/The policy was refused/)
+      .getByText(/The policy was rejected/)
       .waitFor()
     await page.getByRole('tab', { name: /Requests/ }).click()
     await page.getByRole('list', { name: 'Requests' }).waitFor()

@@ -39,7 +39,7 @@ it('keeps objects and what was typed over a reload', async () => {
 it('keeps every letter, however fast they are typed', async () => {
   const { page, context } = await open({ width: 1200, height: 800 })
   await running(page)
-  await choose(page, 'may this request pass')
+  await choose(page, 'whether a request is allowed')
   const body = editorOf(page, 'Body of the review')
   await body.locator('.view-line').last().waitFor()
   await retype(body, '')

@@ -24,14 +24,14 @@ it('is taken from the welcome to its end', { timeout: 240_000 }, async () => {
     })
   })
   await lesson.getByText('1 of 4').waitFor()
-  await lesson.getByRole('button', { name: 'A hint' }).click()
+  await lesson.getByRole('button', { name: 'Hint' }).click()
   await screenshot('lesson step')
   for (const done of [2, 3, 4]) {
     for (let strength = 0; strength < 3; strength++) {
-      const hint = lesson.getByRole('button', { name: /hint/ })
+      const hint = lesson.getByRole('button', { name: /hint/i })
       if ((await hint.count()) > 0) await hint.click()
     }
-    await lesson.getByRole('button', { name: 'Show me' }).click()
+    await lesson.getByRole('button', { name: 'Show solution' }).click()
     await lesson.getByText(`${done} of 4`).waitFor()
   }
   await lesson.getByText('Done.').waitFor()
@@ -53,8 +53,8 @@ it('that was being started anew when the page was closed begins from its beginni
   const { page, context, url } = await open({ width: 1280, height: 800, at: '?workspace=lesson-lost-update' })
   const lesson = page.getByRole('complementary', { name: 'Lesson: The lost update' })
   await lesson.getByRole('heading', { name: /Raise the price of tea/ }).waitFor()
-  for (let strength = 0; strength < 3; strength++) await lesson.getByRole('button', { name: /hint/ }).click()
-  await lesson.getByRole('button', { name: 'Show me' }).click()
+  for (let strength = 0; strength < 3; strength++) await lesson.getByRole('button', { name: /hint/i }).click()
+  await lesson.getByRole('button', { name: 'Show solution' }).click()
   await lesson.getByText('1 of 4').waitFor()
 
   const other = await context.newPage()

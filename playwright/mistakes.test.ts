@@ -43,8 +43,8 @@ it('says so when a kind is not served, or a document has none', async () => {
   const { page } = await withManifest('apiVersion: v1\nkind: Nonsense\nmetadata:\n  name: a\n---\njust: text\n')
   await page.getByRole('button', { name: /^Apply/ }).click()
   const results = page.getByRole('status', { name: 'Results' })
-  await results.getByText('is not a kind that this server serves').waitFor()
-  await results.getByText('needs apiVersion and kind').waitFor()
+  await results.getByText('is not a known kind (no matches for kind … in version …)').waitFor()
+  await results.getByText('apiVersion and kind are required').waitFor()
 })
 
 it('refuses what the actor may not do, with the server’s own words', async () => {

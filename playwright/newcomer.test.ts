@@ -27,8 +27,8 @@ it('opens the page, takes the first lesson and shares it', { timeout: HANGS }, a
   await lesson.getByRole('listitem').filter({ hasText: 'Ask for the map' }).waitFor()
   mark('the first lesson is there')
   for (let done = 1; done <= 5; done++) {
-    for (const strength of ['A hint', 'A stronger hint', 'A stronger hint']) await lesson.getByRole('button', { name: strength }).click()
-    await lesson.getByRole('button', { name: 'Show me' }).click()
+    for (const strength of ['Hint', 'Next hint', 'Next hint']) await lesson.getByRole('button', { name: strength }).click()
+    await lesson.getByRole('button', { name: 'Show solution' }).click()
     await lesson.getByText(`${done} of 5`).waitFor()
     if (done === 1) mark('its first step is done')
   }

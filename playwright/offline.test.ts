@@ -58,9 +58,9 @@ it(
     await page.getByRole('button', { name: /^Apply/ }).click()
     await page.getByText('Applied 2 of 2').waitFor()
     // Parts that were never loaded before, and another workspace.
-    await page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Policy' }).click()
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Policy' }).click()
     await page.getByRole('main', { name: 'Policy' }).getByRole('tab').first().waitFor()
-    await page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Workbench' }).click()
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Workbench' }).click()
     await page.goto(`${site.url}?workspace=other`)
     await running(page)
     await screenshot('offline')
@@ -104,7 +104,7 @@ describe('an update', () => {
       const other = await browser.context.newPage()
       await other.goto(`${site.url}icon.svg`)
       await other.evaluate(async () => void (await navigator.serviceWorker.getRegistration())?.update())
-      const told = page.getByRole('status').filter({ hasText: 'A new version of kubetab is here' })
+      const told = page.getByRole('status').filter({ hasText: 'A new version is available' })
       // The new worker is loaded and installed first, which takes its time on a busy machine.
       await told.waitFor({ timeout: 75_000 })
       await page.bringToFront()
@@ -113,7 +113,7 @@ describe('an update', () => {
       await page.getByRole('button', { name: /^Apply/ }).click()
       await page.getByText('Applied 2 of 2').waitFor()
 
-      await told.getByRole('button', { name: 'Take it now' }).click()
+      await told.getByRole('button', { name: 'Update now' }).click()
       await page.waitForFunction((build) => document.querySelector<HTMLMetaElement>('meta[name=build]')?.content === build, site.build())
       await running(page)
       for (const text of ['typed after', 'typed before']) await page.locator('.view-line').getByText(text).waitFor()

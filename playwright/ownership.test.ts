@@ -16,7 +16,7 @@ async function twoManagers(viewport: Viewport): Promise<Story> {
   const story = await open(viewport)
   const { page } = story
   await page.getByRole('button', { name: 'New file' }).click()
-  await page.getByRole('menuitem', { name: 'Two managers, one field' }).click()
+  await page.getByRole('menuitem', { name: 'Field conflict between two managers' }).click()
   await apply(page, 'alice')
   await page.getByText('created').waitFor()
   return story
@@ -91,13 +91,13 @@ for (const size of SIZES) {
     const { page, screenshot } = await twoManagers(size)
     await apply(page, 'bob')
     const results = page.getByRole('status', { name: 'Results' })
-    await results.getByText('others own fields that it sets to other values').waitFor()
+    await results.getByText('fields are owned by other managers with different values').waitFor()
     const row = results.getByRole('row', { name: /\.data\.colour/ })
     expect(await row.textContent()).toMatch(/"blue"[\s\S]*"red"[\s\S]*alice since/)
     for (const [way, outcome] of [
       ['Leave the field to alice', /"red"[\s\S]*owned by alice$/],
-      ['Share the live value', /"red"[\s\S]*owned by (alice and bob|bob and alice)$/],
-      ['Force yours', /"blue"[\s\S]*owned by bob$/],
+      ['Adopt the live value', /"red"[\s\S]*owned by (alice and bob|bob and alice)$/],
+      ['Force', /"blue"[\s\S]*owned by bob$/],
     ] as const) {
       const result = results.getByRole('region', { name: way }).locator('.way-result')
       await result.waitFor()
@@ -124,20 +124,20 @@ it('names both files whole where there is little room', async () => {
 
 it('forces: the value changes hands, and the other keeps the rest', async () => {
   const { page } = await twoManagers({ width: 1440, height: 900 })
-  await takeWay(page, /^Force yours/)
+  await takeWay(page, /^Force/)
   await (await ownedLine(page, /colour: blue.*owned by bob$/)).waitFor()
   await page.getByRole('option', { name: /room: kitchen.*owned by alice$/ }).waitFor()
 })
 
 it('shares: both own the live value, and the manifest says it', async () => {
   const { page, screenshot } = await twoManagers({ width: 1440, height: 900 })
-  await takeWay(page, /^Share the live value/)
+  await takeWay(page, /^Adopt the live value/)
   // The pressed button is gone, the keyboard is not.
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('activity-results')
   const line = await ownedLine(page, /colour: red.*owned by (alice and bob|bob and alice)/)
   await line.click()
   const detail = page.locator('.owner-detail')
-  await detail.getByText('Shared: whoever applies another value meets a conflict').waitFor()
+  await detail.getByText('Shared: applying another value is a conflict').waitFor()
   expect(await detail.textContent()).toContain('f:data f:colour')
   await page.getByRole('region', { name: 'bob.yaml' }).getByText('red').waitFor()
   await screenshot('shared field')
@@ -145,7 +145,7 @@ it('shares: both own the live value, and the manifest says it', async () => {
 
 it('gives up: who leaves a shared field out loses only the share', async () => {
   const { page, screenshot } = await twoManagers({ width: 1440, height: 900 })
-  await takeWay(page, /^Share the live value/)
+  await takeWay(page, /^Adopt the live value/)
   await (await ownedLine(page, /colour: red.*owned by (alice and bob|bob and alice)/)).waitFor()
   await page.getByRole('button', { name: 'What if' }).click()
   await page.getByRole('button', { name: 'what bob applies' }).click()
@@ -162,7 +162,7 @@ it('gives up: who leaves a shared field out loses only the share', async () => {
     .waitFor({ state: 'attached' })
   await page.getByRole('button', { name: 'Open in the editor' }).click()
   await page.getByRole('tab', { name: 'lights-bob.yaml' }).waitFor()
-  await page.getByRole('button', { name: 'Applied by bob: change how' }).waitFor()
+  await page.getByRole('button', { name: 'Field manager: bob (change)' }).waitFor()
   await page
     .getByRole('button', { name: /^Apply/, exact: false })
     .first()
@@ -191,7 +191,7 @@ it('leaves: the manifest loses the field, its owner keeps it, and nothing that w
 
 it('dims what a manager does not own, by pointer and by keyboard', async () => {
   const { page, screenshot } = await twoManagers({ width: 360, height: 740, theme: 'dark' })
-  await takeWay(page, /^Force yours/)
+  await takeWay(page, /^Force/)
   await (await ownedLine(page, /colour: blue/)).waitFor()
   const dimmed = () => page.locator('.owned-line.dimmed').filter({ hasText: 'room: kitchen' }).count()
   await page.getByRole('button', { name: /^bob/ }).click()
@@ -208,8 +208,8 @@ it('dims what a manager does not own, by pointer and by keyboard', async () => {
 it('applies in the client when that is chosen', async () => {
   const { page } = await open({ width: 1440, height: 900 })
   await running(page)
-  await page.getByRole('button', { name: 'Applied by kubectl: change how' }).click()
-  await page.getByRole('radio', { name: /In the client/ }).check()
+  await page.getByRole('button', { name: 'Field manager: kubectl (change)' }).click()
+  await page.getByRole('radio', { name: /Client-side/ }).check()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: /Run the sample/ }).click()
   await page.getByText('service/web').waitFor()
@@ -234,7 +234,7 @@ it('hands a field over to a controller: a private manager keeps it, and goes by 
     .or(steps.first().getByText('owned by kubectl, then kubectl and handover-to-autoscaler'))
     .waitFor({ state: 'attached' })
   await page.getByRole('button', { name: 'Run the rest' }).click()
-  await page.getByRole('button', { name: 'Begin again' }).waitFor()
+  await page.getByRole('button', { name: 'Start over' }).waitFor()
   await steps.last().getByText('owned by handover-to-autoscaler, then autoscaler').waitFor({ state: 'attached' })
   await screenshot('handed over')
   await page.getByRole('button', { name: 'Who owns what' }).click()
@@ -260,7 +260,7 @@ it('hands a field over to whom it names, whoever else applies meanwhile', async 
   await applyElsewhere(page, 'zed')
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await page.getByRole('button', { name: 'Run the rest' }).click()
-  await page.getByRole('button', { name: 'Begin again' }).waitFor()
+  await page.getByRole('button', { name: 'Start over' }).waitFor()
   expect(await newcomer.inputValue()).toBe('carol')
   await page.getByRole('button', { name: 'Who owns what' }).click()
   await page.getByRole('option', { name: /colour: red.*owned by carol$/ }).waitFor()
@@ -269,8 +269,8 @@ it('hands a field over to whom it names, whoever else applies meanwhile', async 
 it('moves from client-side to server-side apply, and forgets ownership when asked', async () => {
   const { page } = await open({ width: 820, height: 1100, theme: 'dark' })
   await running(page)
-  await page.getByRole('button', { name: 'Applied by kubectl: change how' }).click()
-  await page.getByRole('radio', { name: /In the client/ }).check()
+  await page.getByRole('button', { name: 'Field manager: kubectl (change)' }).click()
+  await page.getByRole('radio', { name: /Client-side/ }).check()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: /Run the sample/ }).click()
   await page.getByText('service/web').waitFor()
@@ -281,23 +281,23 @@ it('moves from client-side to server-side apply, and forgets ownership when aske
   await page.getByRole('button', { name: 'From client-side' }).click()
   await outrun(page, 2)
   await page.getByRole('button', { name: 'Run all steps' }).click()
-  await page.getByRole('button', { name: 'Begin again' }).waitFor()
+  await page.getByRole('button', { name: 'Start over' }).waitFor()
   await page.getByText(/Others wrote in between.*sent 3 times/).waitFor()
   await page.getByRole('button', { name: 'Who owns what' }).click()
   await page.getByRole('option', { name: /replicas: 3.*owned by kubectl$/ }).waitFor()
   await page.getByRole('button', { name: 'Hand over' }).click()
   await page.getByRole('button', { name: 'Clear', exact: true }).click()
   await page.getByRole('button', { name: 'Send', exact: true }).click()
-  await page.getByRole('button', { name: 'Begin again' }).waitFor()
+  await page.getByRole('button', { name: 'Start over' }).waitFor()
   await page.getByRole('button', { name: 'Who owns what' }).click()
-  await page.getByText('Nobody owns a field of it').waitFor()
+  await page.getByText('No manager owns a field of this object').waitFor()
 })
 
 it('shows a tug-of-war in the history: who wrote what, each time', async () => {
   const { page, screenshot } = await twoManagers({ width: 1440, height: 900 })
   for (const manager of ['bob', 'alice', 'bob']) {
     await apply(page, manager)
-    await page.getByRole('button', { name: 'Force yours' }).click()
+    await page.getByRole('button', { name: 'Force', exact: true }).click()
     await page.getByRole('status', { name: 'Results' }).getByText('applied', { exact: true }).waitFor()
   }
   await page.getByRole('tab', { name: 'History' }).click()

@@ -11,9 +11,9 @@ async function policy(tab: string, viewport: Viewport): Promise<Story> {
   const { page } = story
   if (viewport.width >= 768) {
     await running(page)
-    await page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Policy' }).click()
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Policy' }).click()
   } else {
-    await page.getByRole('button', { name: 'Places' }).click()
+    await page.getByRole('button', { name: 'Views' }).click()
     await page.getByRole('menuitemradio', { name: 'Policy' }).click()
   }
   await page.getByRole('tab', { name: tab }).click()
@@ -38,10 +38,10 @@ async function hover(word: Locator, told: Locator): Promise<void> {
 const noSidewaysScroll = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
 it('tells what each part of an expression comes to and costs', async () => {
-  const { page, screenshot } = await policy('Expression bench', { width: 1440, height: 900, theme: 'dark' })
+  const { page, screenshot } = await policy('CEL playground', { width: 1440, height: 900, theme: 'dark' })
   const result = page.getByRole('region', { name: 'Result' })
   await result.getByText('it passes').waitFor()
-  const tree = page.getByRole('tree', { name: 'Parts of the expression' })
+  const tree = page.getByRole('tree', { name: 'Sub-expressions' })
   await tree.getByRole('treeitem', { name: /^c\.image\.endsWith\(':latest'\) is false · false, bool/ }).waitFor()
   await page.getByRole('textbox', { name: /^Expression\. / }).waitFor()
   await hover(page.locator('.bench-expression .view-line').getByText('endsWith'), page.locator('.monaco-hover').getByText('false · false'))
@@ -58,16 +58,16 @@ it('tells what each part of an expression comes to and costs', async () => {
   await result.getByText('it passes').waitFor()
   await page.getByRole('button', { name: 'Acting as admin' }).click()
   await page.getByRole('radio', { name: /alice/ }).click()
-  await result.getByText('it is refused').waitFor()
+  await result.getByText('denied').waitFor()
 })
 
 it('evaluates what the values say as they are typed, and marks where one does not read', async () => {
-  const { page } = await policy('Expression bench', { width: 1440, height: 900 })
+  const { page } = await policy('CEL playground', { width: 1440, height: 900 })
   const result = page.getByRole('region', { name: 'Result' })
   await result.getByText('it passes').waitFor()
   const params = editorOf(page, 'params')
   await retype(params, 'registry: registry.example.com/\nmaxReplicas: 1\n')
-  await result.getByText('it is refused').waitFor()
+  await result.getByText('denied').waitFor()
   await retype(params, 'registry: registry.example.com/\nregistry: b\n')
   await params.locator('.squiggly-error').first().waitFor()
   await retype(params, 'registry: registry.example.com/\nmaxReplicas: 2\n')
@@ -77,7 +77,7 @@ it('evaluates what the values say as they are typed, and marks where one does no
 })
 
 it('judges test objects while one types, and asks what is stored', async () => {
-  const { page, screenshot } = await policy('Policy workbench', { width: 1440, height: 900 })
+  const { page, screenshot } = await policy('Policies', { width: 1440, height: 900 })
   const tests = page.getByRole('status', { name: 'Tests' })
   await tests.getByText('2 passed').waitFor()
   const outcome = page.getByRole('region', { name: 'Outcome' })
@@ -90,7 +90,7 @@ it('judges test objects while one types, and asks what is stored', async () => {
   await page.getByRole('button', { name: 'Try on the bench' }).click()
   await page.getByRole('region', { name: 'Result' }).getByText('it passes').waitFor()
   await page.getByRole('treeitem', { name: /^variables\.most is 4, int/ }).waitFor()
-  await page.getByRole('tab', { name: 'Policy workbench' }).click()
+  await page.getByRole('tab', { name: 'Policies' }).click()
   await tests.getByText('2 passed').waitFor()
   await outcome.getByRole('button', { name: 'What is stored' }).click()
   await page.evaluate(
@@ -102,15 +102,15 @@ it('judges test objects while one types, and asks what is stored', async () => {
     },
     [deploymentOf('small', 2), deploymentOf('large', 7)],
   )
-  await outcome.getByRole('button', { name: 'Audit the cluster' }).click()
-  await page.getByRole('status', { name: 'Audit' }).getByText('1 would be refused').waitFor()
+  await outcome.getByRole('button', { name: 'Audit existing objects' }).click()
+  await page.getByRole('status', { name: 'Audit' }).getByText('1 would be denied').waitFor()
   expect(await outcome.getByRole('row', { name: /^large/ }).textContent()).toMatch(/refused.*fails, cost \d+.*holds, cost \d+/)
   expect(await outcome.getByRole('row', { name: /^small/ }).textContent()).toContain('passes')
   await screenshot('audit of the cluster')
   await type(page, 'Policies, bindings and parameters', JSON.stringify(TYPED_WRONG))
   await outcome.getByRole('button', { name: 'Tests' }).click()
   await page.locator('.squiggly-warning').first().waitFor()
-  await page.getByRole('button', { name: 'As one file' }).click()
+  await page.getByRole('button', { name: 'Copy as one file' }).click()
   await page.getByRole('tab', { name: 'policy.yaml' }).waitFor()
   await page.locator('[data-pane=editor] .squiggly-warning').first().waitFor()
 })
@@ -137,7 +137,7 @@ const TYPED_WRONG = {
 }
 
 it('designs a definition: what is pruned, what is filled in, and a rule that is too dear', async () => {
-  const { page, screenshot } = await policy('CRD designer', { width: 1440, height: 900 })
+  const { page, screenshot } = await policy('CRDs', { width: 1440, height: 900 })
   const changes = page.getByRole('list', { name: 'What the server changes' })
   await changes.getByText('.spec.colour').waitFor()
   await changes.getByText('.spec.targets[name=etc].path = "/"').waitFor()
@@ -182,11 +182,11 @@ const TOO_DEAR = JSON.stringify({
 })
 
 it('fits a phone', async () => {
-  const { page, screenshot } = await policy('CRD designer', { width: 360, height: 740, theme: 'dark' })
+  const { page, screenshot } = await policy('CRDs', { width: 360, height: 740, theme: 'dark' })
   await page.getByText('131').first().waitFor()
   expect(await noSidewaysScroll(page)).toBe(0)
   await screenshot('designer 360 dark')
-  await page.getByRole('tab', { name: 'Expression bench' }).click()
+  await page.getByRole('tab', { name: 'CEL playground' }).click()
   await page.getByText('it passes').waitFor()
   expect(await noSidewaysScroll(page)).toBe(0)
   await screenshot('bench 360 dark')

@@ -45,7 +45,7 @@ it('brings the cluster, the files and a script that waits to another browser', {
   const sender = await open(SIZE)
   await runSample(sender.page)
   await sender.page.getByRole('button', { name: 'New file' }).click()
-  await sender.page.getByRole('menuitem', { name: 'List namespaces with plain fetch' }).click()
+  await sender.page.getByRole('menuitem', { name: 'List namespaces with fetch' }).click()
   await sender.page.getByRole('button', { name: 'Share' }).click()
   await sender.page.getByLabel('From').fill('Mallory')
   const link = await linkOf(sender.page)
@@ -63,7 +63,7 @@ it('brings the cluster, the files and a script that waits to another browser', {
   await reader.screenshot('shared in a workspace')
 
   // The script came with its sender's name, and runs only when told to.
-  await reader.page.getByText('came with a shared link, which says that it is from Mallory').waitFor()
+  await reader.page.getByText('came with a shared link from Mallory').waitFor()
   await reader.page.keyboard.press('ControlOrMeta+Enter')
   const question = reader.page.getByRole('dialog', { name: /Run a script that came/ })
   await question.waitFor()
@@ -162,7 +162,7 @@ it('leaves all as it is when one declines, and opens beside it, where the log ca
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: new URL(url).origin })
   await runSample(page)
   await page.getByRole('tab', { name: /Requests/ }).click()
-  await page.getByRole('button', { name: 'Copy as issue' }).click()
+  await page.getByRole('button', { name: 'Copy as GitHub issue' }).click()
   await page.getByText('The issue copied').waitFor()
   const issue = await page.evaluate(() => navigator.clipboard.readText())
   for (const part of [
@@ -249,9 +249,9 @@ it('opens a scenario from a file though no browser would load its address, and s
   await drop('notes.kubetab', 'remember the milk')
   await page.getByText('notes.kubetab holds no scenario').waitFor()
   await drop('cut.kubetab', 'k2=abcd')
-  await page.getByText(/^cut\.kubetab is damaged or was cut short .*: ask for it again$/).waitFor()
+  await page.getByText(/^cut\.kubetab is damaged or was cut short .*: ask the sender for a new link$/).waitFor()
   await drop('picture.png', 'PNG\0')
-  await page.getByText('picture.png is no file of text').waitFor()
+  await page.getByText('picture.png is not a text file').waitFor()
   expect(await page.getByRole('tab', { name: /picture/ }).count()).toBe(0)
 
   // Of two clusters one could only be lost.
@@ -352,9 +352,9 @@ it('brings webhooks that wait to be switched on, and who may do what', async () 
   expect(await page.evaluate(async () => (await fetch('/~shared/api/v1/secrets')).status)).toBe(401)
   expect(await page.evaluate(async () => (await fetch('/api/v1/secrets')).status)).toBe(403)
 
-  await page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Webhooks' }).click()
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Webhooks' }).click()
   await page.getByRole('button', { name: /need-owner .*switched off/ }).click()
-  await page.getByText('says that it is from Mallory. It is switched off').waitFor()
+  await page.getByText('came with a shared link from Mallory. It is switched off').waitFor()
   await page.getByRole('button', { name: 'Switch on', exact: true }).click()
   await page
     .getByRole('dialog', { name: 'Switch on need-owner, which came with a shared link?' })

@@ -72,7 +72,7 @@ it('shows where a policy stopped a request, which rule it was and what judging c
   const stages = page.getByRole('region', { name: 'Stages' })
   const last = stages.locator('.stages').getByRole('listitem').last()
   expect(await last.textContent()).toMatch(/validating admission.*ValidatingAdmissionPolicy[\s\S]*no passwords here/)
-  const found = stages.getByRole('list', { name: 'What policies found' })
+  const found = stages.getByRole('list', { name: 'Policy results' })
   expect(await found.textContent()).toMatch(/no-passwords by everywhere.*rule 1 holds, cost \d+.*rule 2 fails, cost \d+: no passwords here/)
   await screenshot('stages refused by a policy')
 })
@@ -96,7 +96,7 @@ it('takes the tree, the object and its owners back to a moment, and forward agai
   const object = page.getByRole('complementary', { name: 'Object' })
   await object.getByText('gloss').first().waitFor()
 
-  const place = (name: string) => page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name }).click()
+  const place = (name: string) => page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name }).click()
   await place('Cluster')
   const moment = page.getByRole('slider', { name: 'Moment of the cluster' })
   await moment.focus()
@@ -116,7 +116,7 @@ it('takes the tree, the object and its owners back to a moment, and forward agai
   await screenshot('workbench at a moment')
   // Neither its history nor what goes over the wire knows what came later, and nothing can be changed.
   await object.getByRole('tab', { name: 'History' }).click()
-  await object.getByText('created').waitFor()
+  await object.getByText('created', { exact: true }).first().waitFor()
   expect(
     await object
       .getByRole('list', { name: /Revisions/ })
@@ -137,15 +137,15 @@ it('takes the tree, the object and its owners back to a moment, and forward agai
   // It is the page that refuses, and it says so in the console too.
   await page.keyboard.press('Control+Shift+5')
   const terminal = page.getByRole('region', { name: 'Console' }).locator('.xterm-rows')
-  await expect.poll(() => terminal.textContent()).toMatch(/kubectl for the cluster of this page/)
+  await expect.poll(() => terminal.textContent()).toMatch(/kubectl for this cluster/)
   await page.keyboard.type('create namespace late\n')
-  await expect.poll(() => terminal.textContent()).toMatch(/error: the page shows revision \d+/)
+  await expect.poll(() => terminal.textContent()).toMatch(/error: You are viewing revision \d+/)
   await object.getByRole('tab', { name: 'Ownership' }).click()
 
   // A moment earlier there was none: nothing that came later is shown in its place.
   await moment.focus()
   await page.keyboard.press('ArrowLeft')
-  await object.getByText('ConfigMap paint is not there at this moment.').waitFor()
+  await object.getByText("ConfigMap paint doesn't exist at this revision.").waitFor()
   expect(await object.getByText(/colour|Deleted/).count()).toBe(0)
 
   await page.keyboard.press('End')

@@ -12,11 +12,11 @@ const WINDOWS = 2
 /** Nothing here asserts a time: later than this something hangs. */
 const HANGS = 600_000
 
-async function play(page: Page, title: 'Play the wrong way' | 'Play the solution'): Promise<number> {
+async function play(page: Page, title: 'Play the wrong solution' | 'Play the solution'): Promise<number> {
   const lesson = page.getByRole('complementary')
   await lesson.getByRole('button', { name: title }).click()
   await page.getByRole('button', { name: 'Play it' }).click()
-  const way = title === 'Play the solution' ? 'The solution' : 'The wrong way'
+  const way = title === 'Play the solution' ? 'The solution' : 'The wrong solution'
   const told = lesson.getByText(new RegExp(`^${way} was played`))
   await told.or(lesson.getByRole('alert')).waitFor()
   const text = (await told.or(lesson.getByRole('alert')).textContent()) ?? ''
@@ -29,8 +29,8 @@ async function playBoth({ page, url }: Pick<Story, 'page' | 'url'>, id: string):
   await page.goto(`${url}?workspace=lesson-${id}`)
   // While it is prepared what is below moves.
   await page.getByRole('complementary').getByText('(not yet)').first().waitFor()
-  await page.getByText('For teachers').click()
-  return { wrong: await play(page, 'Play the wrong way'), solution: await play(page, 'Play the solution') }
+  await page.getByText('For instructors').click()
+  return { wrong: await play(page, 'Play the wrong solution'), solution: await play(page, 'Play the solution') }
 }
 
 it(`plays both ways of all ${LESSONS.length} lessons`, { timeout: HANGS }, async () => {

@@ -24,7 +24,7 @@ const left = (page: Page) =>
     workers: (await navigator.serviceWorker.getRegistrations()).length,
   }))
 
-const stored = (page: Page) => page.getByRole('dialog', { name: 'What is stored in this browser' })
+const stored = (page: Page) => page.getByRole('dialog', { name: 'Data stored in this browser' })
 
 const row = (page: Page, title: string) => stored(page).getByRole('listitem').filter({ hasText: title })
 
@@ -40,13 +40,13 @@ it('tells what is stored, and removes one thing, then all of it', async () => {
   await running(other)
   await page.bringToFront()
 
-  await choose(page, 'what is stored')
+  await choose(page, 'data stored')
   await row(page, 'My cluster')
     .getByText(/\d+ objects, \d+ versions, [\d.]+ [kM]B/)
     .waitFor()
-  await row(page, 'How the page is arranged').waitFor()
+  await row(page, 'Layout and preferences').waitFor()
   await stored(page)
-    .getByText(/The browser has (not )?promised to keep this/)
+    .getByText(/Storage is(n't)? persistent/)
     .waitFor()
   await screenshot('stored')
 
@@ -59,29 +59,29 @@ it('tells what is stored, and removes one thing, then all of it', async () => {
   expect((await left(page)).databases).toEqual(['kubetab'])
 
   // One small thing goes: the page is loaded again without it, and shows the rest.
-  await row(page, 'How the page is arranged').getByRole('button', { name: 'Remove How the page is arranged' }).click()
-  await page.getByRole('dialog', { name: 'Remove “How the page is arranged”?' }).getByRole('button', { name: 'Remove it' }).click()
+  await row(page, 'Layout and preferences').getByRole('button', { name: 'Remove Layout and preferences' }).click()
+  await page.getByRole('dialog', { name: 'Remove “Layout and preferences”?' }).getByRole('button', { name: 'Remove it' }).click()
   await row(page, 'My cluster').waitFor()
 
   // Everything goes, and the other tab with it.
-  await stored(page).getByRole('button', { name: 'Remove everything of this page' }).click()
+  await stored(page).getByRole('button', { name: 'Delete all kubetab data' }).click()
   await page
-    .getByRole('dialog', { name: 'Remove everything of this page from this browser?' })
+    .getByRole('dialog', { name: 'Delete all kubetab data from this browser?' })
     .getByRole('button', { name: 'Remove everything', exact: true })
     .click()
-  const done = 'Nothing of kubetab is stored in this browser any more'
+  const done = 'All kubetab data was deleted from this browser'
   await page.getByRole('heading', { name: done }).waitFor()
-  await other.getByRole('heading', { name: /stored in this browser/ }).waitFor()
+  await other.getByRole('heading', { name: /kubetab data was deleted from this browser/ }).waitFor()
   expect(await left(page)).toEqual({ databases: [], caches: [], remembered: [], workers: 0 })
   await screenshot('everything removed')
 
   // While the other tab stands there the browser keeps the worker that served both, and takes it again.
-  await page.getByRole('link', { name: 'Start anew' }).click()
+  await page.getByRole('link', { name: 'Restart' }).click()
   await running(page)
   await page.getByRole('button', { name: /Run the sample/ }).waitFor()
   expect(await page.getByRole('treeitem', { name: 'web default' }).count()).toBe(0)
   expect((await left(page)).databases).toEqual(['kubetab'])
-  await other.getByRole('link', { name: 'Start anew' }).click()
+  await other.getByRole('link', { name: 'Restart' }).click()
   await running(other)
 })
 
@@ -119,7 +119,7 @@ it('tells a person whose browser has lost the database what there was', async ()
     })
   })
   await page.goto(url)
-  await page.getByText(/This browser no longer has what this cluster held on .+ \(\d+ objects at revision [\d,]+\)/).waitFor()
+  await page.getByText(/The data of this cluster from .+ \(\d+ objects at revision [\d,]+\) is lost/).waitFor()
   await running(page)
   expect(await page.getByText('service/web').count()).toBe(0)
 })

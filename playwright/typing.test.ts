@@ -84,7 +84,7 @@ describe('every printable character stays in the editor', () => {
 
   it('of expressions', async () => {
     const { page } = await newManifest()
-    await command(page, 'Try an expression out')
+    await command(page, 'Open the CEL playground')
     await typeInto(page, editorOf(page, 'Expression'))
   })
 
@@ -98,7 +98,7 @@ describe('every printable character stays in the editor', () => {
 
   it('of what-if manifests', async () => {
     const { page } = await newManifest()
-    await command(page, 'Show the welcome')
+    await command(page, 'Show welcome panel')
     await page.getByRole('button', { name: /Run the sample/ }).click()
     await results(page).getByText('service/web').waitFor()
     await page.getByRole('tablist', { name: 'Views of the object' }).getByRole('tab', { name: 'Ownership' }).click()

@@ -43,7 +43,7 @@ it('a script that uses up its memory is ended with a message, and the page goes 
   await running(page)
   const { text } = await seenFromAnotherTab(story)
   await runScript(page, HUNGRY.replace('all = []', 'all: unknown[] = []'))
-  await expect.poll(text, { timeout: 60_000 }).toContain('The browser has ended the script: it had used up its memory.')
+  await expect.poll(text, { timeout: 60_000 }).toContain('The browser killed the script (out of memory).')
   expect(await text()).toMatch(/^0 frames/)
 })
 

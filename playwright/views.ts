@@ -116,15 +116,15 @@ const WORKBENCH: View[] = [
 ]
 
 const PLACES: View[] = [
-  byCommand('access rights', 'What may somebody do?'),
+  byCommand('access rights', "Show a user's permissions"),
   byCommand('access who can', 'Who can do something?'),
-  byCommand('access try', 'May this request pass? Ask the server'),
-  byCommand('access roles', 'The least role for requests that were made'),
+  byCommand('access try', 'Check whether a request is allowed'),
+  byCommand('access roles', 'Least-privilege role for recorded requests'),
   byCommand('access configuration', 'Configure authorization'),
-  byCommand('access identities', 'Add an actor: token, service account, certificate'),
+  byCommand('access identities', 'Add a user: token, service account, certificate'),
   byCommand('cluster', 'Go to Cluster'),
   byCommand('lessons', 'Go to Lessons'),
-  byCommand('policy bench', 'Try an expression out'),
+  byCommand('policy bench', 'Open the CEL playground'),
   byCommand('policy workbench', 'Try a policy on test objects'),
   byCommand('policy designer', 'Design a custom resource definition'),
   byCommand('webhooks', 'Go to Webhooks'),
@@ -133,12 +133,12 @@ const PLACES: View[] = [
 
 const DIALOGS: View[] = [
   dialog('shortcuts', 'Keyboard shortcuts'),
-  dialog('about', 'What is simulated, and what is not'),
-  dialog('share', 'Share a link to all this'),
+  dialog('about', "What's simulated and what isn't"),
+  dialog('share', 'Share a link'),
   dialog('watch', 'Start a watch'),
   dialog('workspaces', 'Workspaces: other clusters'),
-  dialog('stored', 'What is stored in this browser'),
-  dialog('question', 'Compact history: forget past states'),
+  dialog('stored', 'Data stored in this browser'),
+  dialog('question', 'Compact history'),
   {
     name: 'palette',
     region: DIALOG,

@@ -9,7 +9,7 @@ const text = (selector: string) => opened().$eval(selector, (element) => element
 
 it('is answered by a service worker', async () => {
   const page = opened()
-  await shows('running in a service worker')
+  await shows('Server: service worker')
   const controlled = await page.evaluate(
     async () => (await fetch('api/v1/namespaces/default', { headers: { Authorization: 'Bearer admin-token' } })).status,
   )
@@ -53,7 +53,7 @@ it('keeps everything over a reload', async () => {
   const page = opened()
   expect(errors).toEqual([])
   await page.reload()
-  await shows('running in a service worker')
+  await shows('Server: service worker')
   await shows('web-')
   const kept = await page.evaluate(async () => {
     const answer = await fetch('apis/apps/v1/namespaces/default/deployments/web', { headers: { Authorization: 'Bearer admin-token' } })

@@ -33,7 +33,7 @@ const object = (path: string) =>
   }>
 
 it('types a whole manifest key by key and applies it', async () => {
-  await shows('running in a service worker')
+  await shows('Server: service worker')
   await opened().locator('.monaco-editor .view-line').wait()
   await retype(DEPLOYMENT)
   await keyboard.press('Control+Enter')

@@ -88,9 +88,9 @@ const MANIFESTS: Command[] = [
     keys: 'Mod+Shift+Enter',
     run: () => void results().run('dry-run'),
   },
-  { id: 'create', title: 'Create: fails if it is there', group: 'Manifest', run: () => void results().run('create') },
-  { id: 'replace', title: 'Replace: puts the manifest in its place', group: 'Manifest', run: () => void results().run('replace') },
-  { id: 'delete', title: 'Delete what the manifest names', group: 'Manifest', run: () => void results().run('delete') },
+  { id: 'create', title: 'Create (fails if it exists)', group: 'Manifest', run: () => void results().run('create') },
+  { id: 'replace', title: 'Replace (PUT)', group: 'Manifest', run: () => void results().run('replace') },
+  { id: 'delete', title: 'Delete objects in this manifest', group: 'Manifest', run: () => void results().run('delete') },
   { id: 'pair', title: 'Two files side by side', group: 'Manifest', run: togglePair },
   {
     id: 'two-managers',
@@ -104,7 +104,7 @@ const MANIFESTS: Command[] = [
     group: 'Manifest',
     run: () => view().set({ dialog: 'palette', search: 'new ' }),
   },
-  { id: 'close-file', title: 'Close the file that is open', group: 'Manifest', run: () => closeTab(activeTab(useEditors.getState())) },
+  { id: 'close-file', title: 'Close file', group: 'Manifest', run: () => closeTab(activeTab(useEditors.getState())) },
   { id: 'new', title: 'New manifest', group: 'Manifest', run: () => open('untitled.yaml', 'yaml', '') },
   {
     id: 'open-files',
@@ -142,13 +142,13 @@ function askToCompact(): void {
       .getState()
       .compact()
       .then(
-        () => notify('The past is forgotten. A watch that resumes from before meets 410.'),
+        () => notify('History compacted. Watches that resume from an older revision get 410 Gone.'),
         (error: unknown) => notify(`History could not be compacted: ${error instanceof Error ? error.message : String(error)}`, 'bad'),
       )
   view().set({
     question: {
-      title: 'Compact history here?',
-      text: 'All states of objects before the present one are forgotten, as the real store does every five minutes. A watch that resumes from before, and a list that goes on with an old token, are answered with 410.',
+      title: 'Compact history now?',
+      text: 'Old revisions are discarded, as kube-apiserver does in etcd every five minutes. Watches and continue tokens from before get 410 Gone.',
       choices: [{ title: 'Compact', run: () => void compact() }],
     },
   })
@@ -156,7 +156,7 @@ function askToCompact(): void {
 
 const CLUSTER: Command[] = [
   { id: 'watch', title: 'Start a watch', group: 'Cluster', keys: 'Mod+Shift+E', run: () => view().set({ dialog: 'watch' }) },
-  { id: 'compact', title: 'Compact history: forget past states', group: 'Cluster', run: askToCompact },
+  { id: 'compact', title: 'Compact history', group: 'Cluster', run: askToCompact },
   {
     id: 'workspaces',
     title: 'Workspaces: other clusters and files in this browser',
@@ -165,11 +165,11 @@ const CLUSTER: Command[] = [
   },
   {
     id: 'stored',
-    title: 'What is stored in this browser: look at it, keep it, remove it',
+    title: 'Data stored in this browser: inspect, keep, delete',
     group: 'Cluster',
     run: () => view().set({ dialog: 'stored' }),
   },
-  { id: 'share', title: 'Share a link to all this', group: 'Cluster', run: () => view().set({ dialog: 'share' }) },
+  { id: 'share', title: 'Share a link', group: 'Cluster', run: () => view().set({ dialog: 'share' }) },
   {
     id: 'copy-issue',
     title: 'Copy as issue: the last requests, with a link to all this',
@@ -230,7 +230,7 @@ const LAYOUT: Command[] = [
       run: () => useLayout.getState().enlarge(panel),
     }),
   ),
-  { id: 'swap', title: 'Move the object to the other side', group: 'View', run: () => useLayout.getState().swap() },
+  { id: 'swap', title: 'Swap panels', group: 'View', run: () => useLayout.getState().swap() },
   { id: 'reset-layout', title: 'Reset the layout', group: 'View', run: () => useLayout.getState().reset() },
 ]
 
@@ -264,24 +264,24 @@ const VIEWS: Command[] = [
     }),
   ),
   { id: 'clear-log', title: 'Clear the request log', group: 'View', run: () => useRequests.getState().clear() },
-  { id: 'welcome', title: 'Show the welcome', group: 'View', run: () => view().set({ welcome: true, pane: 'editor' }) },
+  { id: 'welcome', title: 'Show welcome panel', group: 'View', run: () => view().set({ welcome: true, pane: 'editor' }) },
   ...THEMES.map((theme): Command => ({ id: `theme-${theme}`, title: `Theme: ${theme}`, group: 'View', run: () => view().set({ theme }) })),
 ]
 
 const POLICY_TABS: { tab: PolicyTab; title: string }[] = [
-  { tab: 'bench', title: 'Try an expression out: values and cost of each part' },
+  { tab: 'bench', title: 'Open the CEL playground' },
   { tab: 'workbench', title: 'Try a policy on test objects, and on what is stored' },
   { tab: 'designer', title: 'Design a custom resource definition' },
 ]
 const POLICY: Command[] = POLICY_TABS.map(({ tab, title }) => ({ id: `policy-${tab}`, title, group: 'Policy', run: () => goToPolicy(tab) }))
 
 const ACCESS_VIEWS: { view: AccessView; title: string }[] = [
-  { view: 'rights', title: 'What may somebody do?' },
+  { view: 'rights', title: "Show a user's permissions" },
   { view: 'who-can', title: 'Who can do something?' },
-  { view: 'try', title: 'May this request pass? Ask the server' },
-  { view: 'roles', title: 'The least role for requests that were made' },
+  { view: 'try', title: 'Check whether a request is allowed' },
+  { view: 'roles', title: 'Least-privilege role for recorded requests' },
   { view: 'configuration', title: 'Configure authorization' },
-  { view: 'identities', title: 'Add an actor: token, service account, certificate' },
+  { view: 'identities', title: 'Add a user: token, service account, certificate' },
 ]
 
 const ACCESS: Command[] = ACCESS_VIEWS.map(({ view, title }) => ({
@@ -303,7 +303,7 @@ export const actorCommands = (): Command[] =>
 function copyLast({ say, what }: (typeof FORMS)[number]): void {
   const last = requestLog().findLast(({ origin }) => origin === 'action')
   if (last) void copyText(say(last), what)
-  else notify('Nothing was asked yet: do something first', 'bad')
+  else notify('No requests yet: do something first', 'bad')
 }
 
 const FORMS_OF_LAST: Command[] = FORMS.map((form) => ({
@@ -323,7 +323,7 @@ const HELP: Command[] = [
   },
   { id: 'palette', title: 'Search everything', group: 'Help', keys: 'Mod+K', run: () => view().set({ dialog: 'palette' }) },
   { id: 'shortcuts', title: 'Keyboard shortcuts', group: 'Help', keys: '?', run: () => view().set({ dialog: 'shortcuts' }) },
-  { id: 'about', title: 'What is simulated, and what is not', group: 'Help', run: () => view().set({ dialog: 'about' }) },
+  { id: 'about', title: "What's simulated and what isn't", group: 'Help', run: () => view().set({ dialog: 'about' }) },
 ]
 
 export const COMMANDS: readonly Command[] = [

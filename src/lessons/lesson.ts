@@ -12,7 +12,7 @@ export interface Lesson {
   minutes: number
   /** What one can do afterwards, in a sentence. */
   about: string
-  /** Where the rules stand that it teaches: `Document 1, "Update of an existing object"`. */
+  /** The documentation of what it teaches: `Server-side apply: https://kubernetes.io/docs/…`. */
   rules: string
   /** What has happened before the learner comes; paragraphs. */
   story: string

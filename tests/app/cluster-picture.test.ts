@@ -81,14 +81,14 @@ describe('breaking something', () => {
     await doIt(/^Uncordon/)
     await doIt(/^Fail/)
     expect((await picture()).nodes.map(({ state }) => state).sort()).toEqual(['failed', 'ready'])
-    await doIt(/^Let .* come back/)
+    await doIt(/^Recover /)
     expect((await picture()).nodes.every(({ state }) => state === 'ready')).toBe(true)
   })
 
   it('corrupts an image, and gives a good one again', async () => {
     await running()
     await cluster.pass(3)
-    await doIt(/^Corrupt the image/)
+    await doIt(/^Break the image/)
     await cluster.pass(5)
     expect(states(await picture())).toContain('no image')
     await doIt(/^Give web an image/)
@@ -99,7 +99,7 @@ describe('breaking something', () => {
   it('fills a quota, so that no pod can be made until it is freed', async () => {
     await running()
     await cluster.pass(3)
-    await doIt(/^Fill the quota/)
+    await doIt(/^Exhaust the quota/)
     await doIt(/^Kill the pod/)
     await cluster.pass(10)
     expect(states(await picture())).toEqual(['ready', 'ready'])

@@ -29,7 +29,7 @@ it('says what helps against numbers where text belongs', async () => {
     { field: '.data.on', message: 'expected string, got true' },
     { field: '.data.version', message: 'expected string, got 1.5' },
   ])
-  expect(advice).toContain('quotes')
+  expect(advice).toContain('Quote strings')
 })
 
 it('tells the one field of a single mistake', async () => {

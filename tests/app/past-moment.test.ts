@@ -18,7 +18,7 @@ it('gives the console no answer to pass on as the server’s', async () => {
   vi.stubGlobal('fetch', asked)
   useMoment.getState().show(7)
   await expect(respond({ method: 'DELETE', path: '/api/v1/nodes/a' })).rejects.toThrow(
-    'the page shows revision 7, which cannot be changed any more: go back to now first',
+    'You are viewing revision 7. Return to now to make changes.',
   )
   expect(asked).not.toHaveBeenCalled()
 })

@@ -6,7 +6,7 @@ import { readingProblems } from '../../src/app/manifests/reading-problems'
 const marked = (text: string, of?: 'objects' | 'values') =>
   readingProblems(text, of).map(({ message, start, end }) => [message, text.slice(start, end)])
 
-const NO_OBJECT = 'this is no object: a manifest is a mapping with apiVersion, kind and metadata'
+const NO_OBJECT = 'not a Kubernetes object: expected apiVersion, kind and metadata'
 
 it.each(['- name: most\n  expression: "1"\n', 'three', '3', 'a: 1\nb: [1, 2]\n'])('takes %j for a value', (text) => {
   expect(marked(text, 'values')).toEqual([])

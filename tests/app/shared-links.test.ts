@@ -27,7 +27,7 @@ describe('a link that was stored', () => {
 
   it('of a format that is still to come says so', () => {
     expect(() => decodeScenario('#k3=abc')).toThrow('newer version')
-    expect(() => decodeScenario('#k2=%%%')).toThrow('(it holds signs that no link has)')
+    expect(() => decodeScenario('#k2=%%%')).toThrow('(invalid characters)')
     expect(() => decodeScenario('k2=abc', { name: 'a.kubetab', instead: 'ask' })).toThrow(/^a\.kubetab is damaged .*: ask$/)
   })
 
@@ -87,9 +87,9 @@ describe('what a link holds', () => {
 
   it('says in words of its own what is wrong with one that was damaged on its way', () => {
     const link = encodeScenario({ ...LEAST, tabs: [{ title: 'a', language: 'yaml', text: 'kind: Pod\n'.repeat(40) }] })
-    const ours = /\((its end is missing|some of its letters are others than were written|what it holds is no scenario|.*should be.*)\): /
+    const ours = /\((its end is missing|some of its letters are others than were written|it does not contain a scenario|.*should be.*)\): /
     for (let length = 'k2='.length; length < link.length; length++) expect(() => decodeScenario(link.slice(0, length))).toThrow(ours)
-    expect(() => decodeScenario(`k2=${compressed('just a text')}`)).toThrow('(what it holds is no scenario)')
+    expect(() => decodeScenario(`k2=${compressed('just a text')}`)).toThrow('(it does not contain a scenario)')
     // A block of a kind that there is not.
     expect(() => decodeScenario('k1=_w')).toThrow('(some of its letters are others than were written)')
   })

@@ -5,15 +5,15 @@ import { parseManifest } from '../../src/app/manifests/documents'
 const told = (text: string) => parseManifest(text).problems.map(({ startLine, message }) => `${startLine}: ${message}`)
 
 it.each([
-  ['metadata:\n  name: x\n    namespace: y\n', [/^2: .*begin at the same column/]],
-  ['data:\n  note: a: b\n', [/^2: .*needs quotes/]],
-  ['kind ConfigMap\nmetadata:\n  name: x\n', [/^1: a colon and a space are missing/]],
-  ['apiVersion:v1\nkind: ConfigMap\n', [/^1: a colon and a space are missing/]],
-  ['metadata:\n\tname: x\n', [/^2: a tab stands/]],
-  ['a: *\n', [/^1: a value that begins with \*/]],
+  ['metadata:\n  name: x\n    namespace: y\n', [/^2: .*fix the indentation/]],
+  ['data:\n  note: a: b\n', [/^2: .*quote a value/]],
+  ['kind ConfigMap\nmetadata:\n  name: x\n', [/^1: missing ': ' after the key/]],
+  ['apiVersion:v1\nkind: ConfigMap\n', [/^1: missing ': ' after the key/]],
+  ['metadata:\n\tname: x\n', [/^2: tabs aren't allowed/]],
+  ['a: *\n', [/^1: quote values that start with \*/]],
   // A blank that is no space is part of the key.
-  ['metadata:\n\u00a0\u00a0name: x\n', [/^2: a blank that is no ordinary space/]],
-  ['spec:\n  ports:\n\u3000- port: 80\n', [/^3: a blank that is no ordinary space/]],
+  ['metadata:\n\u00a0\u00a0name: x\n', [/^2: non-breaking space/]],
+  ['spec:\n  ports:\n\u3000- port: 80\n', [/^3: non-breaking space/]],
   ['data: {"\u00a0a": b, c: "\u00a0"}\n', []],
   ['data:\n  text: |\n    a\n    \u00a0b: c\n', []],
   // What is never closed is told where it is opened, not where the text ends.
@@ -23,13 +23,13 @@ it.each([
   ["a: 'b\nc: d\ne: f\n", [/^1: this ' is never closed: a ' is missing$/]],
   ['[', [/^1: this \[ is never closed/]],
   // What came along when the manifest was copied.
-  ['```yaml\nkind: ConfigMap\n```\n', [/^1: the marks ```/, /^3: the marks ```/]],
-  ['kind: A\n---\nkind: ConfigMap\nmetadata:\n  name: {{ .Release.Name }}\n', [/^5: “{{ … }}” is a place in a template/]],
-  ['{{- if .Values.on }}\nkind: ConfigMap\n{{- end }}\n', [/^1: “{{ … }}”/, /^3: “{{ … }}”/]],
+  ['```yaml\nkind: ConfigMap\n```\n', [/^1: ``` is Markdown/, /^3: ``` is Markdown/]],
+  ['kind: A\n---\nkind: ConfigMap\nmetadata:\n  name: {{ .Release.Name }}\n', [/^5: template placeholder/]],
+  ['{{- if .Values.on }}\nkind: ConfigMap\n{{- end }}\n', [/^1: template placeholder/, /^3: template placeholder/]],
   ['name: "{{ .Release.Name }}"\n', []],
-  ['$ kubectl apply -f - <<EOF\nkind: ConfigMap\n', [/^1: this line is a command/]],
-  ['--- a/x.yaml\n+++ b/x.yaml\n', [/^1: this is the difference between two files/]],
-  ['{ "kind": "ConfigMap" // why\n}\n', [/^1: \/\/ begins no comment/]],
+  ['$ kubectl apply -f - <<EOF\nkind: ConfigMap\n', [/^1: shell command/]],
+  ['--- a/x.yaml\n+++ b/x.yaml\n', [/^1: this is a diff/]],
+  ['{ "kind": "ConfigMap" // why\n}\n', [/^1: \/\/ is not a YAML comment/]],
   ['image: https://example.com // why\n', []],
   // The reader counts the lines of a document, a person those of the file.
   ['kind: A\n---\n# why\nkind: B\ndata: {[a]: b}\n', [/^4: .*invalid map key/]],

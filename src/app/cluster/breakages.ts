@@ -41,7 +41,11 @@ export interface Targets {
 export function breakagesOf({ pod, node, workload, container, quotas }: Targets): Breakage[] {
   const found: Breakage[] = []
   if (pod)
-    found.push({ title: `Kill the pod ${pod.name}`, hint: 'its set makes another', requests: [{ method: 'DELETE', path: podPath(pod) }] })
+    found.push({
+      title: `Kill the pod ${pod.name}`,
+      hint: 'its ReplicaSet replaces it',
+      requests: [{ method: 'DELETE', path: podPath(pod) }],
+    })
   if (node) found.push(...nodeBreakages(node))
   if (workload && container) found.push(...imageBreakages(workload, container))
   const namespace = workload?.namespace ?? pod?.namespace
@@ -55,11 +59,11 @@ function nodeBreakages(node: NodeBox): Breakage[] {
   const fail = merge(nodePath(node), { metadata: { annotations: { [STATE]: state === 'failed' ? null : 'failed' } } })
   return [
     cordoned
-      ? { title: `Uncordon ${name}`, hint: 'pods may come again', requests: [cordon], mends: true }
-      : { title: `Cordon ${name}`, hint: 'no new pod comes to it', requests: [cordon] },
+      ? { title: `Uncordon ${name}`, hint: 'pods can be scheduled again', requests: [cordon], mends: true }
+      : { title: `Cordon ${name}`, hint: 'no new pods scheduled', requests: [cordon] },
     state === 'failed'
-      ? { title: `Let ${name} come back`, hint: 'it says that it is ready', requests: [fail], mends: true }
-      : { title: `Fail ${name}`, hint: 'silent for 40 s it is given up, after 5 min its pods too', requests: [fail] },
+      ? { title: `Recover ${name}`, hint: 'reports Ready', requests: [fail], mends: true }
+      : { title: `Fail ${name}`, hint: 'NotReady after 40 s; pods evicted after 5 min', requests: [fail] },
   ]
 }
 
@@ -76,7 +80,7 @@ function imageBreakages(workload: Workload, { name, image }: { name: string; ima
   return [
     isBroken
       ? { title: `Give ${workload.name} an image that exists`, hint: `${to}`, requests, mends: true }
-      : { title: `Corrupt the image of ${workload.name}`, hint: 'new pods cannot start, old ones stay', requests },
+      : { title: `Break the image of ${workload.name}`, hint: 'new pods fail, old pods keep running', requests },
   ]
 }
 
@@ -85,12 +89,12 @@ function quotaBreakage(namespace: string, isFull: boolean): Breakage {
   if (isFull)
     return {
       title: `Free the quota of ${namespace}`,
-      hint: 'pods may be made again',
+      hint: 'pods can be created again',
       requests: [{ method: 'DELETE', path: `${path}/${QUOTA}` }],
       mends: true,
     }
   const body = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: QUOTA }, spec: { hard: { pods: '0' } } }
-  return { title: `Fill the quota of ${namespace}`, hint: 'no more pods can be made', requests: [{ method: 'POST', path, body }] }
+  return { title: `Exhaust the quota of ${namespace}`, hint: 'no new pods', requests: [{ method: 'POST', path, body }] }
 }
 
 /** What is to break where nothing is chosen: something that shows. */

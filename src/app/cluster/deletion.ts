@@ -1,6 +1,6 @@
 /**
  * What a delete would take with it, before it is done: the tree of what belongs to an object, and what becomes of each under the
- * three ways of deleting (document 1, "Deletion"; public documentation, "Garbage Collection").
+ * three ways of deleting (kubernetes.io, "Garbage Collection").
  */
 
 export type Propagation = 'Background' | 'Foreground' | 'Orphan'

@@ -11,15 +11,13 @@ export function Changes({ changes, title }: { changes: readonly Change[]; title:
   return (
     <section className="changes" aria-label={title}>
       <p className="soft small">{title}</p>
-      {own.length === 0 && (
-        <p className="soft">{rest.length === 0 ? 'Nothing differs.' : 'Only what the server keeps for itself differs.'}</p>
-      )}
+      {own.length === 0 && <p className="soft">{rest.length === 0 ? 'No differences.' : 'Only server-managed fields changed.'}</p>}
       {own.map((change) => (
         <ChangedField key={change.path} change={change} />
       ))}
       {rest.length > 0 && (
         <details>
-          <summary>Kept by the server: {rest.map(({ path }) => path.slice(path.lastIndexOf('.') + 1)).join(', ')}</summary>
+          <summary>Server-managed: {rest.map(({ path }) => path.slice(path.lastIndexOf('.') + 1)).join(', ')}</summary>
           {rest.map((change) => (
             <ChangedField key={change.path} change={change} />
           ))}

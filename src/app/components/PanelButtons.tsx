@@ -14,7 +14,7 @@ export function PanelButtons({ panel, title }: { panel: Pane; title: string }) {
         type="button"
         className="button quiet icon-only small"
         aria-label={enlarged ? `Put the ${title} back` : `Enlarge the ${title}`}
-        title={enlarged ? 'Put back' : 'Enlarge'}
+        title={enlarged ? 'Restore' : 'Enlarge'}
         onClick={() => enlarge(panel)}
       >
         <Icon name={enlarged ? 'smaller' : 'larger'} size={14} />
@@ -23,7 +23,7 @@ export function PanelButtons({ panel, title }: { panel: Pane; title: string }) {
         type="button"
         className="button quiet icon-only small"
         aria-label={`Hide the ${title}`}
-        title="Hide: the signs at the lower edge show it again"
+        title="Hide (bring it back with the icons in the status bar)"
         onClick={() => toggle(panel)}
       >
         <Icon name="hide" size={14} />

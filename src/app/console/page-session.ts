@@ -74,7 +74,7 @@ export function pageSession(screen: SessionScreen): Session {
     readFile: (name) => manifests().find(({ title }) => title === name.replace(/^\.\//, ''))?.text,
     fileNames: () => manifests().map(({ title }) => title),
     openEditor(title, text, signal) {
-      screen.writeError(`${title} waits in the editor: save it there to go on, close it to give up.\n`)
+      screen.writeError(`${title} opened in the editor. Save to continue, close to cancel.\n`)
       const edited = editText(title, text, signal)
       if (hasKeyboard()) void import('../editor/CodeEditor').then(({ focusEditor }) => focusEditor())
       return edited.finally(() => hasKeyboard() && screen.focus())

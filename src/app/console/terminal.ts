@@ -25,7 +25,7 @@ const PLAIN = '\x1b[0m'
 const NARROW = 60
 
 /** What it is, three lines to try, and the keys; what is between backquotes is to be typed. */
-const WELCOME = 'kubectl for the cluster of this page, as the chosen actor; the request log shows what it asks.'
+const WELCOME = 'kubectl for this cluster, as the current user. Requests are logged.'
 const TRY = 'Try `kubectl get pods -A`, `kubectl explain deployment.spec` or `kubectl get events -w` (Ctrl-C ends it).'
 const TRY_BRIEFLY = 'Try `get pods -A`, `explain deployment.spec` or `get events -w`.'
 const KEYS = 'Tab completes, ↑ and Ctrl-R find earlier lines, Esc leaves the console, `help` lists everything.'

@@ -45,7 +45,7 @@ export function Dialogs() {
           <p key={notice.text} className={`notice ${notice.tone}`}>
             {notice.text}
             {notice.tone === 'bad' && (
-              <button type="button" aria-label="Take this message away" onClick={() => dismiss(notice)}>
+              <button type="button" aria-label="Dismiss" onClick={() => dismiss(notice)}>
                 <Icon name="close" size={14} />
               </button>
             )}

@@ -50,7 +50,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         <Icon name="search" />
         <input
           data-autofocus
-          placeholder="Search commands, objects, kinds, fields, words"
+          placeholder="Search commands, objects, kinds, fields, glossary"
           aria-label="Search everything"
           role="combobox"
           aria-expanded={entries.length > 0}

@@ -21,7 +21,7 @@ export function Share({ onClose }: { onClose: () => void }) {
     holdings().then(setHeld, (error: unknown) => setFailure(error instanceof Error ? error.message : String(error)))
   }, [])
   return (
-    <Dialog label="Share what you have here" onClose={onClose}>
+    <Dialog label="Share this workspace" onClose={onClose}>
       {held ? <Offer held={held} /> : <p>{failure ? `The cluster could not be read: ${failure}` : 'Reading the cluster …'}</p>}
     </Dialog>
   )
@@ -42,13 +42,13 @@ function Offer({ held }: { held: Holdings }) {
     <>
       <p className="soft">
         The link holds {count(scenario.objects.length, 'object')}, {count(scenario.tabs.length, 'file')} and{' '}
-        {count(scenario.requests?.length ?? 0, 'request')}, compressed, in the part of the address that no server sees. It opens in a
-        workspace of its own; scripts and webhooks in it never run by themselves.
+        {count(scenario.requests?.length ?? 0, 'request')}, compressed, after the # (never sent to a server). It opens in a new workspace;
+        scripts and webhooks don't run automatically.
       </p>
       <Start held={held} choice={choice} change={change} />
-      <fieldset className="checks" aria-label="What goes along">
-        <Check checked={choice.everything} onChange={(everything) => change({ everything })} title="What controllers made, too">
-          Pods of Deployments, events, nodes … Without them the link is shorter, and they are made anew.
+      <fieldset className="checks" aria-label="Contents">
+        <Check checked={choice.everything} onChange={(everything) => change({ everything })} title="Include controller-created objects">
+          Pods of Deployments, events, nodes… Without them the link is shorter; controllers recreate them.
         </Check>
         {held.requests.length > 0 && (
           <Check
@@ -56,7 +56,7 @@ function Offer({ held }: { held: Holdings }) {
             onChange={(requests) => change({ requests })}
             title={`The log: ${count(held.requests.length, 'request')}`}
           >
-            Who sent what, and the status of the answer. It can be replayed; values of Secrets and credentials are not in it.
+            Requests with their user and status. They can be replayed; values of Secrets and credentials are not included.
           </Check>
         )}
         {held.files.length > 0 && (
@@ -72,18 +72,18 @@ function Offer({ held }: { held: Holdings }) {
             onChange={(handlers) => change({ handlers })}
             title={`Webhooks written here: ${handlers.map(({ name }) => name).join(', ')}`}
           >
-            Their code goes along switched off: who opens the link reads it and switches it on.
+            Their code is included but switched off: the recipient reviews it and switches it on.
           </Check>
         )}
         {access !== undefined && (
-          <Check checked={choice.access} onChange={(access) => change({ access })} title={`Who may do what: ${accessInWords(access)}`}>
+          <Check checked={choice.access} onChange={(access) => change({ access })} title={`Who can do what: ${accessInWords(access)}`}>
             As configured under Access, without tokens and other credentials.
           </Check>
         )}
-        <Check checked={choice.view} onChange={(view) => change({ view })} title="What you look at: place, panels, chosen object" />
+        <Check checked={choice.view} onChange={(view) => change({ view })} title="View (section, panels, selection)" />
         {secret && (
           <Check checked={choice.values} onChange={(values) => change({ values })} title="The values of Secrets">
-            Whoever has the link can read them. Without this, Secrets keep their keys with empty values.
+            Anyone with the link can read them. Without this, Secrets keep their keys with empty values.
           </Check>
         )}
       </fieldset>
@@ -91,7 +91,7 @@ function Offer({ held }: { held: Holdings }) {
         <span>From</span>
         <input
           className="field"
-          placeholder="Your name, if you like: shown to who opens it"
+          placeholder="Your name (optional)"
           maxLength={80}
           value={choice.from}
           onChange={(event) => {
@@ -135,12 +135,12 @@ interface StartProps {
 function Start({ held, choice, change }: StartProps) {
   if (held.requests.length === 0) return null
   const { before } = held
-  if ('missing' in before) return <p className="soft small">It begins with the cluster as it is now: {before.missing}.</p>
+  if ('missing' in before) return <p className="soft small">It starts from the current state of the cluster: {before.missing}.</p>
   return (
     <div className="form-line">
-      <span>Begins</span>
+      <span>Starts</span>
       <Segments
-        label="Where it begins"
+        label="Starting point"
         value={choice.start}
         choices={[
           { value: 'now', title: 'as it is now' },

@@ -4,11 +4,11 @@ import { Dialog } from '../components/Dialog'
 import { Keys } from '../components/Keys'
 
 const ELSEWHERE = [
-  { title: 'Leave the editor, close what is open', keys: 'Esc' },
-  { title: 'Complete at the cursor', keys: 'Mod+Space' },
+  { title: 'Leave editor or close dialog', keys: 'Esc' },
+  { title: 'Trigger completion', keys: 'Mod+Space' },
   { title: 'Move in the tree, in tabs, lists and menus', keys: '← → ↑ ↓' },
-  { title: 'Move in the table of rights; open a cell', keys: '← → ↑ ↓ Enter' },
-  { title: 'Rename the file whose tab has the focus', keys: 'F2' },
+  { title: 'Move in the table of permissions; open a cell', keys: '← → ↑ ↓ Enter' },
+  { title: 'Rename focused tab', keys: 'F2' },
 ]
 
 export function Shortcuts({ onClose }: { onClose: () => void }) {

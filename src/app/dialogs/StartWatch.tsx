@@ -14,7 +14,7 @@ type TextField = 'labelSelector' | 'fieldSelector' | 'resourceVersion'
 const TEXTS: { name: TextField; title: string; example: string }[] = [
   { name: 'labelSelector', title: 'Labels', example: 'app=web,tier!=cache' },
   { name: 'fieldSelector', title: 'Fields', example: 'metadata.name=web' },
-  { name: 'resourceVersion', title: 'From version', example: 'empty: first what is there, then changes' },
+  { name: 'resourceVersion', title: 'From version', example: 'empty: current objects first, then changes' },
 ]
 
 export function StartWatch({ onClose }: { onClose: () => void }) {
@@ -27,7 +27,7 @@ export function StartWatch({ onClose }: { onClose: () => void }) {
   if (resource === undefined) {
     return (
       <Dialog label="Start a watch" onClose={onClose}>
-        <p>The server has not said yet what it serves. Try again in a moment.</p>
+        <p>Discovery is not complete yet. Try again in a moment.</p>
       </Dialog>
     )
   }
@@ -68,7 +68,7 @@ export function StartWatch({ onClose }: { onClose: () => void }) {
             <input type="checkbox" checked={form.bookmarks} onChange={(event) => setForm({ ...form, bookmarks: event.target.checked })} />
             <span>
               Bookmarks
-              <small>From time to time the server tells how far it has come, so that a client can go on from there.</small>
+              <small>The server periodically sends its current revision so clients can resume.</small>
             </span>
           </label>
         </div>

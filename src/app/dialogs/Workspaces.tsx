@@ -13,7 +13,7 @@ export function Workspaces({ onClose }: { onClose: () => void }) {
   return (
     <Dialog label="Workspaces" onClose={onClose}>
       <p className="soft">
-        Each has a cluster and files of its own, kept in this browser.{' '}
+        Each has its own cluster and files, kept in this browser.{' '}
         <button type="button" className="link" onClick={() => useView.getState().set({ dialog: 'stored' })}>
           What is stored?
         </button>
@@ -55,7 +55,7 @@ export function Workspaces({ onClose }: { onClose: () => void }) {
         <input
           className="field"
           data-autofocus
-          placeholder="Name of a new one"
+          placeholder="New workspace name"
           aria-label="Name of a new workspace"
           value={text}
           maxLength={60}
@@ -82,7 +82,7 @@ function askToRemove(workspace: string): void {
     dialog: undefined,
     question: {
       title: `Remove the workspace ${workspace}?`,
-      text: 'Its cluster and its files are gone for good. Open and export it first if you want to keep them.',
+      text: 'Its cluster and files will be permanently deleted. Open and export it first if you want to keep them.',
       choices: [{ title: 'Remove it', danger: true, run: () => void remove() }],
       onCancel: () => useView.getState().set({ dialog: 'workspaces' }),
     },

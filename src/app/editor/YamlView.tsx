@@ -24,7 +24,7 @@ export const YamlView = memo(function YamlView({ lines, label, version, onFold }
     <section
       className="code scroll"
       aria-label={label}
-      aria-description="Arrow down goes to the fields, Enter explains one."
+      aria-description="Arrow down moves to the fields, Enter explains one."
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
       tabIndex={0}
       data-pane-focus

@@ -28,11 +28,11 @@ function checkDocument(
 ): void {
   const { apiVersion, kind, metadata } = document.value
   const at = (message: string, severity?: Problem['severity']) => problems.push(lineProblem(document.line, message, severity))
-  if (typeof apiVersion !== 'string') at('apiVersion is missing: it says which group and version the object belongs to')
-  if (typeof kind !== 'string') at('kind is missing: it says what the object is')
+  if (typeof apiVersion !== 'string') at('apiVersion is required: the API group and version of the object')
+  if (typeof kind !== 'string') at('kind is required')
   if (typeof apiVersion !== 'string' || typeof kind !== 'string') return
   if (!served(apiVersion, kind)) {
-    at(`${kind} in ${apiVersion} is not served here: check the spelling of kind and apiVersion`, 'warning')
+    at(`${kind} in ${apiVersion} is not served by this server: check the spelling of kind and apiVersion`, 'warning')
     return
   }
   if (metadata === undefined) at('metadata is missing: the object needs a name', 'warning')

@@ -1,7 +1,7 @@
 /** Completion and hover for manifests, from the types of kinds and from what the server serves. */
 import type * as Monaco from 'monaco-editor/editor/editor.api'
 import type { Field, TypeNode } from '../../engine/schema/model'
-import { type Source, SPECIFICATION } from '../explain/entry'
+import type { Source } from '../explain/entry'
 import { explainField, type FieldExplanation } from '../explain/fields'
 import type { FieldAddress } from '../explain/served-field'
 import { typeOfKind } from '../objects/types'
@@ -90,10 +90,7 @@ function explainedText({ words, value, served }: FieldExplanation): string[] {
   ]
 }
 
-function sourceText(source: Source): string {
-  if ('url' in source) return `[${source.title}](${source.url})`
-  return `Specification, document ${source.document} (${SPECIFICATION[source.document].title}): “${source.section}”`
-}
+const sourceText = ({ title, url }: Source): string => `[${title}](${url})`
 
 type Item = Omit<Monaco.languages.CompletionItem, 'range'>
 
@@ -145,9 +142,9 @@ function describe(field: Field): string {
   if (field.default !== undefined) lines.push(`Default: \`${JSON.stringify(field.default)}\``)
   if (field.enum) lines.push(`One of ${field.enum.map((value) => `\`${value}\``).join(', ')}`)
   if (field.type.type === 'list' && field.type.listType !== 'atomic')
-    lines.push(field.type.listType === 'map' ? `Items are told apart by \`${field.type.mapKeys.join('`, `')}\`` : 'A set: each value once')
+    lines.push(field.type.listType === 'map' ? `Keyed by \`${field.type.mapKeys.join('`, `')}\`` : 'A set: each value once')
   if ((field.type.type === 'list' && field.type.listType === 'atomic') || ('atomic' in field.type && field.type.atomic))
-    lines.push('Owned as a whole by one field manager')
+    lines.push('Atomic')
   if (field.description) lines.push(field.description)
   return lines.join('\n\n')
 }

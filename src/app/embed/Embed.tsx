@@ -97,7 +97,7 @@ function Foot() {
   return (
     <footer className="statusbar embed-foot">
       <Mark size={14} />
-      <span className="cut">Kubernetes API {release}, simulated in this frame; nothing is kept</span>
+      <span className="cut">Kubernetes API {release}, simulated in this frame; nothing is persisted</span>
       <span className="grow" />
       <a
         href={wholeAddress()}

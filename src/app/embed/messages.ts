@@ -99,7 +99,7 @@ const introduction = () => ({ release: useSettings.getState().settings?.release 
 /** A link, what stands behind its `#`, or what a scenario file holds. Scripts in it open, and wait. */
 async function load({ scenario: link }: Asked<'load'>): Promise<object> {
   const scenario = decodeScenario(link.slice(link.indexOf('#') + 1))
-  if (scenario === undefined) throw new Error('scenario should be a link of this page, or what stands behind its #')
+  if (scenario === undefined) throw new Error('scenario must be a link of this page, or its fragment (after the #)')
   await takeIn(scenario)
   return { objects: scenario.objects.length }
 }
@@ -123,7 +123,7 @@ async function request({ as, path, ...rest }: Asked<'request'>): Promise<object>
     throw new Error('path should be a path of the API, such as /api/v1/pods')
   const { searchParams } = url
   if (searchParams.has('follow') || ['1', 'true'].includes(searchParams.get('watch') ?? ''))
-    throw new Error('streams cannot be asked for: changes are told as events')
+    throw new Error('streams are not supported: changes are sent as events')
   const asked: Ask = { ...rest, path: url.pathname + url.search }
   const actor = actorOf(as)
   const { status, headers, text } = await ask(actor ? { ...asked, actor } : asked)
@@ -133,7 +133,7 @@ async function request({ as, path, ...rest }: Asked<'request'>): Promise<object>
 function actorOf(name: string | undefined): Actor | undefined {
   if (name === undefined) return undefined
   const actor = useActors.getState().actors.find((one) => one.name === name)
-  if (actor === undefined) throw new Error(`${name} is not known here`)
+  if (actor === undefined) throw new Error(`unknown user ${name}`)
   return actor
 }
 

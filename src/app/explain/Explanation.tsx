@@ -2,7 +2,7 @@
 import './explain.css'
 import { type CSSProperties, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Icon } from '../components/Icon'
-import { type Entry, type Source, SPECIFICATION, WORD_KINDS } from './entry'
+import { type Entry, type Source, WORD_KINDS } from './entry'
 import { explainField, type FieldExplanation, placeText } from './fields'
 import { entryOf } from './glossary'
 import type { FieldAddress } from './served-field'
@@ -68,7 +68,7 @@ function press(event: KeyboardEvent<HTMLDivElement>): void {
 }
 
 function Word({ entry, name }: { entry: Entry | undefined; name: string }) {
-  if (entry === undefined) return <p>Of {name} nothing is written here.</p>
+  if (entry === undefined) return <p>Of {name} there is no description.</p>
   return (
     <>
       <h2 className="mono">{entry.name}</h2>
@@ -112,7 +112,7 @@ function Field({ address, onCome }: { address: FieldAddress; onCome: () => void 
         </p>
       )}
       {found === undefined ? (
-        <p className="soft">Asking the server …</p>
+        <p className="soft">Waiting for the server…</p>
       ) : served?.description ? (
         <blockquote className="explanation-served">
           <p className="explanation-kind">From the server’s OpenAPI</p>
@@ -129,18 +129,12 @@ function Field({ address, onCome }: { address: FieldAddress; onCome: () => void 
 function Sources({ sources }: { sources: readonly Source[] }) {
   if (sources.length === 0) return null
   return (
-    <ul className="explanation-sources" aria-label="Where more is written">
-      {sources.map((source) => (
-        <li key={'url' in source ? source.url : `${source.document} ${source.section}`}>
-          {'url' in source ? (
-            <a href={source.url} target="_blank" rel="noreferrer">
-              {source.title}
-            </a>
-          ) : (
-            <>
-              Specification, document {source.document} ({SPECIFICATION[source.document].title}): “{source.section}”
-            </>
-          )}
+    <ul className="explanation-sources" aria-label="References">
+      {sources.map(({ title, url }) => (
+        <li key={url}>
+          <a href={url} target="_blank" rel="noreferrer">
+            {title}
+          </a>
         </li>
       ))}
     </ul>

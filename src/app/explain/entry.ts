@@ -4,7 +4,7 @@
 export const WORD_KINDS = {
   reason: 'Status reason',
   code: 'Status code',
-  cause: 'Cause of a refusal',
+  cause: 'Cause of an error',
   verb: 'Verb',
   stage: 'Stage of a request',
   plugin: 'Admission plugin',
@@ -21,62 +21,11 @@ export const WORD_KINDS = {
 } as const
 export type WordKind = keyof typeof WORD_KINDS
 
-/** The specification's documents and the sections that entries point to. */
-export const SPECIFICATION = {
-  1: {
-    title: 'Core conventions',
-    sections: [
-      'Terminology',
-      'Object names',
-      'Type envelope',
-      'Common object metadata',
-      'Collection (list) response',
-      'Watch event document',
-      'Table representation',
-      'Field validation rules',
-      'Deletion lifecycle of an object',
-      'Field ownership',
-      'Path shapes',
-      'Verbs',
-      'Query parameters',
-      'Wire formats and content negotiation',
-      'Patch content types',
-      'Update of an existing object',
-      'Server-side apply',
-      'Dry run',
-      'Chunked lists',
-      'Watching',
-      'Health endpoints',
-      'Deprecated endpoints',
-      'Events',
-      'Errors',
-      'Limits',
-      'Deprecation rules',
-    ],
-  },
-  2: {
-    title: 'Access control',
-    sections: [
-      'User attributes',
-      'SubjectAccessReview',
-      'Role-based access objects',
-      'General rules',
-      'Methods',
-      'Authorization',
-      'Errors',
-    ],
-  },
-  3: {
-    title: 'Workload and policy',
-    sections: ['Deployment', 'ValidatingAdmissionPolicy', 'Expression language', 'States and transitions', 'Errors'],
-  },
-} as const
-
-export type DocumentNumber = keyof typeof SPECIFICATION
-type SectionOf<Of extends DocumentNumber> = (typeof SPECIFICATION)[Of]['sections'][number]
-
-/** A part of the specification, or a public page. */
-export type Source = { document: DocumentNumber; section: string } | { title: string; url: string }
+/** A public page. */
+export interface Source {
+  title: string
+  url: string
+}
 
 export interface Entry {
   /** `reason/NotFound` */
@@ -93,8 +42,6 @@ export interface Entry {
 /** What one says of a word; its name and kind come from where it stands. */
 export type Words = readonly [text: string, ...see: Source[]]
 
-export const spec = <Of extends DocumentNumber>(document: Of, section: SectionOf<Of>): Source => ({ document, section })
-
 /** A page of the project's public documentation: its path below /docs/. */
 export const docs = (title: string, path: string): Source => ({ title, url: `https://kubernetes.io/docs/${path}` })
 
@@ -104,7 +51,13 @@ export const standard = (number: number, title: string): Source => ({
 })
 
 export const entriesOf = (kind: WordKind, words: Readonly<Record<string, Words>>): Entry[] =>
-  Object.entries(words).map(([name, [text, ...see]]) => ({ id: `${kind}/${name}`, kind, name, text, see }))
+  Object.entries(words).map(([name, [text, ...see]]) => ({
+    id: `${kind}/${name}`,
+    kind,
+    name,
+    text,
+    see: see.length > 0 ? see : [KIND_PAGES[kind]],
+  }))
 
 /** Pages that many entries point to. */
 export const PAGES = {
@@ -129,3 +82,23 @@ export const PAGES = {
   node: docs('Node status', 'reference/node/node-status/'),
   definitions: docs('Custom resource definitions', 'tasks/extend-kubernetes/custom-resources/custom-resource-definitions/'),
 } as const
+
+/** The page of a kind of words, for entries without a more specific one. */
+const KIND_PAGES: Record<WordKind, Source> = {
+  reason: PAGES.concepts,
+  code: PAGES.concepts,
+  cause: PAGES.concepts,
+  verb: docs('Request verbs', 'reference/access-authn-authz/authorization/#determine-the-request-verb'),
+  stage: docs('Controlling access to the API', 'concepts/security/controlling-access/'),
+  plugin: PAGES.admission,
+  query: PAGES.concepts,
+  header: PAGES.concepts,
+  media: docs('Alternate representations', 'reference/using-api/api-concepts/#alternate-representations-of-resources'),
+  event: PAGES.watching,
+  audit: PAGES.audit,
+  condition: docs('Objects', 'concepts/overview/working-with-objects/'),
+  state: PAGES.podLifecycle,
+  ownership: PAGES.apply,
+  warning: docs('Warnings', 'reference/using-api/deprecation-policy/'),
+  field: docs('Objects', 'concepts/overview/working-with-objects/'),
+}

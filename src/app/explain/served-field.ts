@@ -88,7 +88,7 @@ function notesOf(field: JsonObject, target: JsonObject, required: boolean): stri
     ...(Array.isArray(values) ? [`one of ${values.join(', ')}`] : []),
     ...(list === 'map' && Array.isArray(keys) ? [`items are told apart by ${keys.join(', ')}`] : []),
     ...(list === 'set' ? ['each value once'] : []),
-    ...(atomic ? ['owned as a whole'] : []),
+    ...(atomic ? ['atomic'] : []),
   ]
 }
 

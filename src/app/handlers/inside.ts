@@ -47,7 +47,8 @@ function surround(load: () => Promise<Functions>): void {
     if (returned === undefined || returned === null || returned === true) return { allowed: true }
     if (returned === false) return { allowed: false }
     if (typeof returned === 'string') return { allowed: false, status: { message: returned } }
-    if (typeof returned !== 'object') throw new Error(`admit returned ${String(returned)}, which is no verdict`)
+    if (typeof returned !== 'object')
+      throw new Error(`admit returned ${String(returned)}; expected true, false, a string or a response object`)
     const given: Record<string, unknown> = Array.isArray(returned) ? { patch: returned } : { ...(returned as object) }
     if (Array.isArray(given.patch)) Object.assign(given, { patchType: 'JSONPatch', patch: base64(JSON.stringify(given.patch)) })
     return { allowed: true, ...given }

@@ -10,7 +10,7 @@ export interface HandlerSample {
 export const HANDLER_SAMPLES: readonly HandlerSample[] = [
   {
     name: 'add-label',
-    about: 'Mutating webhook: puts a label on what is created',
+    about: 'Mutating webhook: adds a label to new objects',
     address: 'https://hooks.example.com/add-label',
     source: `// Asked with the request of each AdmissionReview. A list that is returned is a JSON Patch.
 function admit({ object, operation, userInfo }) {
@@ -22,7 +22,7 @@ function admit({ object, operation, userInfo }) {
   },
   {
     name: 'require-owner',
-    about: 'Validating webhook: refuses what nobody owns',
+    about: 'Validating webhook: rejects objects without an owner label',
     address: 'https://hooks.example.com/require-owner',
     source: `// Nothing or true allows; false refuses, and a text refuses with a reason.
 // An object is the response itself: allowed, status, warnings, auditAnnotations.
@@ -35,7 +35,7 @@ function admit({ object }) {
   },
   {
     name: 'convert-shirts',
-    about: 'Conversion webhook: brings a custom resource from one version to another',
+    about: 'Conversion webhook: converts between versions',
     address: 'https://hooks.example.com/convert-shirts',
     source: `// Asked with each object of a ConversionReview. v1 has one text, "spec.size": "40x70"; v2 has two numbers.
 // What it throws is what clients read.
@@ -52,7 +52,7 @@ function convert(object, apiVersion) {
   },
   {
     name: 'quotes-api',
-    about: 'Aggregated API server: a resource that lives in this page alone',
+    about: 'Aggregated API server: serves a resource from this page',
     address: 'default/quotes',
     source: `// Asked with each request below /apis/quotes.example.com/v1. What is returned is the answer as JSON,
 // or { status, headers, body }; a body that is an async iterator is streamed.

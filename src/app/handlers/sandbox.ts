@@ -37,7 +37,7 @@ export function callInSandbox(call: HandlerCall, tell: Tell): () => void {
   say({ kind: 'call', id, name: handler.name, code: workerText(handler.code), request: requestOf(call), milliseconds: MILLISECONDS })
   return () => {
     if (!waiting.delete(id)) return
-    useHandlerCalls.getState().told(entry, { kind: 'failed', message: 'nobody waited any more' })
+    useHandlerCalls.getState().told(entry, { kind: 'failed', message: 'caller timed out' })
     say({ kind: 'cancel', id })
   }
 }
@@ -57,7 +57,7 @@ function frameEnded(): void {
   frame = undefined
   const lost = [...waiting.values()]
   for (const name of new Set(lost.map((one) => one.name)))
-    useHandlerCalls.getState().print(name, 'error', 'the browser has ended what runs the webhooks: its memory was used up')
+    useHandlerCalls.getState().print(name, 'error', 'the browser killed the webhook sandbox (out of memory)')
   for (const { tell } of lost) tell({ kind: 'failed', message: 'EOF' })
 }
 

@@ -1,5 +1,5 @@
 /**
- * How a client comes by a credential with an exec plugin (document 2, "Exec credential plugin object"): what it hands the plugin,
+ * How a client gets a credential from an exec plugin (client.authentication.k8s.io/v1): what it hands the plugin,
  * what it takes from it, and how long it keeps that. The plugin is described by what it answers, one run after the other.
  */
 import { parse } from 'yaml'
@@ -50,7 +50,7 @@ export function readPlugin(text: string): Plugin {
   if (typeof command !== 'string' || command === '') throw new Error('command names the plugin: it is missing')
   if (!['Never', 'IfAvailable', 'Always'].includes(String(interactiveMode)))
     throw new Error('interactiveMode is Never, IfAvailable or Always')
-  if (!Array.isArray(answers) || answers.length === 0) throw new Error('answers lists what the plugin says, run by run: it is missing')
+  if (!Array.isArray(answers) || answers.length === 0) throw new Error("answers is required: the plugin's output, run by run")
   return {
     apiVersion,
     command,
@@ -65,7 +65,7 @@ function answerOf(value: unknown, index: number): PluginAnswer {
   const { token, lifetimeSeconds } = (value ?? {}) as { token?: unknown; lifetimeSeconds?: unknown }
   if (typeof token !== 'string' || token === '') throw new Error(`answers[${index}] has no token`)
   if (lifetimeSeconds !== undefined && (typeof lifetimeSeconds !== 'number' || !(lifetimeSeconds > 0)))
-    throw new Error(`answers[${index}].lifetimeSeconds is no number of seconds`)
+    throw new Error(`answers[${index}].lifetimeSeconds must be a number of seconds`)
   return { token, ...(typeof lifetimeSeconds === 'number' ? { lifetimeSeconds } : {}) }
 }
 

@@ -138,5 +138,5 @@ export async function issuedCertificate(name: string): Promise<string> {
     if (against) throw new Error(`${against.type}: ${against.message ?? against.reason ?? 'no reason was given'}`)
     await new Promise((resolve) => setTimeout(resolve, LOOK_MILLISECONDS))
   }
-  throw new Error('no certificate was issued: the controllers that sign may not be running')
+  throw new Error('no certificate was issued: the signing controllers might not be running')
 }

@@ -1,4 +1,4 @@
-/** The API's verb of a request, told from its method and path (document 1, "Verbs"). */
+/** The API verb of a request, from its method and path (kubernetes.io, "API verbs on resources"). */
 import { entryOf } from '../../engine/object'
 import { targetOf } from './equivalents'
 

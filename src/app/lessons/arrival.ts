@@ -19,11 +19,11 @@ export function openSharedLesson(hash: string): void {
 
 function askFor(text: string): void {
   const { lesson, problems } = readLessonText(text)
-  const look = { title: 'Look at its text', run: () => open(text) }
+  const look = { title: 'Show its source', run: () => open(text) }
   if (lesson === undefined) {
     const [problem] = problems
     const question = {
-      title: 'The shared lesson cannot be begun',
+      title: 'The shared lesson cannot be started',
       text: `Line ${problem?.line ?? 1}: ${problem?.message ?? 'it is empty'}`,
       choices: [look],
       onCancel: forgetLink,
@@ -38,9 +38,9 @@ function askFor(text: string): void {
   const steps = countText(lesson.steps.length, 'step')
   useView.getState().set({
     question: {
-      title: `Begin the lesson “${lesson.title}”?`,
-      text: `${lesson.about} It has ${steps} and says it takes ${countText(lesson.minutes, 'minute')}. It gets a workspace of its own and touches nothing of yours; what was done there before in a lesson of the same name is forgotten.`,
-      choices: [look, { title: 'Begin', run: begin }],
+      title: `Start the lesson “${lesson.title}”?`,
+      text: `${lesson.about} It has ${steps} and says it takes ${countText(lesson.minutes, 'minute')}. It opens in its own workspace; progress of a lesson of the same name is reset.`,
+      choices: [look, { title: 'Start', run: begin }],
       onCancel: forgetLink,
     },
   })

@@ -91,7 +91,7 @@ export async function startOwnLesson(text: string): Promise<void> {
   const workspace = workspaceOfOwn(lesson.id)
   try {
     await connection.channelTo(workspace).request('reset', undefined)
-    if (!keepOwnLesson(lesson.id, text)) throw new Error('the browser has no room to keep it')
+    if (!keepOwnLesson(lesson.id, text)) throw new Error('browser storage is full')
     useView.getState().set({ place: WORKBENCH })
     useWorkspaces.getState().open(workspace)
   } catch (error) {

@@ -116,7 +116,7 @@ export const useClassroom = create<ClassroomState>((set, get) => {
         const playing = which === 'wrong' ? playWrong : playSolution
         const done = await playing(lesson, (now) => set({ done: now }))
         if (which === 'solution') reached(lesson, done)
-        const way = which === 'wrong' ? 'The wrong way' : 'The solution'
+        const way = which === 'wrong' ? 'The wrong solution' : 'The solution'
         set({ done, played: `${way} was played: ${done} of ${lesson.steps.length} steps are done.` })
       })
     },
@@ -124,7 +124,7 @@ export const useClassroom = create<ClassroomState>((set, get) => {
       const { lesson } = get()
       if (lesson === undefined) return
       set({ played: undefined })
-      await working('Starting anew …', () => begin(lesson))
+      await working('Restarting…', () => begin(lesson))
     },
   }
 

@@ -19,10 +19,10 @@ export function encodeLesson(text: string): string {
 export function decodeLesson(hash: string): string | undefined {
   const text = hash.replace(/^#/, '')
   if (!/^l\d+=/.test(text)) return undefined
-  if (!text.startsWith(MARK)) throw new Error('This link was made by a newer version of the page: reload it to get that version')
+  if (!text.startsWith(MARK)) throw new Error('This link was created by a newer version of the page: reload the page')
   try {
     return inflated(text.slice(MARK.length), { longest: LONGEST })
   } catch (error) {
-    throw damagedLink({ name: 'This link', instead: 'ask for it again' }, error)
+    throw damagedLink({ name: 'This link', instead: 'ask the sender for a new link' }, error)
   }
 }

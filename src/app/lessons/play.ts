@@ -59,7 +59,7 @@ export async function play({ as = 'admin', method, path, body, contentType, stat
     if (status === undefined ? answer.ok : answer.status === status) return
     // What was done although it should not have been is not done again.
     if (answer.ok || attempt === ATTEMPTS)
-      throw new Error(`${method} ${target} was answered ${answer.status}: the cluster is not as the lesson left it; start it anew`)
+      throw new Error(`${method} ${target} returned ${answer.status}: the cluster is not in the expected state; restart the lesson`)
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS))
   }
 }

@@ -5,7 +5,7 @@ id: two-are-enough
 title: Two are enough
 minutes: 5
 about: Change how many there are, and let the controller do the rest.
-rules: Document 1, "Scale"
+rules: "Deployments: https://kubernetes.io/docs/concepts/workloads/controllers/deployment/"
 story: |
   The shop has one till, and the queue reaches the street.
 

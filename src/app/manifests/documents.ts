@@ -78,7 +78,7 @@ function keyMistakes(node: unknown): Mistake[] {
 
 function keyMistake({ value, type }: Scalar, known: Set<unknown>): string | undefined {
   if (type === 'PLAIN' && typeof value === 'string' && BEGINS_WITH_OTHER_BLANK.test(value)) return NO_INDENTATION
-  if (known.has(value)) return 'this key stands here twice'
+  if (known.has(value)) return 'duplicate key'
   known.add(value)
   return undefined
 }
@@ -106,7 +106,7 @@ function textRange({ range, contents }: Document.Parsed): [start: number, end: n
 
 /** @throws Error if the document is no object */
 function objectsOf(value: Json, node: Node, lines: LineCounter): ManifestDocument[] {
-  if (!isJsonObject(value)) throw new Error('this is no object: a manifest is a mapping with apiVersion, kind and metadata')
+  if (!isJsonObject(value)) throw new Error('not a Kubernetes object: expected apiVersion, kind and metadata')
   const { kind, items } = value
   if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)) {
     const list = isMap(node) ? node.get('items', true) : undefined

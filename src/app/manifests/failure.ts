@@ -27,49 +27,49 @@ interface Status {
   details?: { kind?: string; name?: string; causes?: { reason?: string; field?: string; message?: string }[] }
 }
 
-export const QUOTE_TEXTS = 'Put quotes around what is text: without them YAML reads numbers, true and false.'
+export const QUOTE_TEXTS = 'Quote strings: without them YAML reads numbers, true and false.'
 
 /** What helps, by the Status' reason and, where that is too coarse, its message. The first that fits is taken. */
 const ADVICE: { reason?: string; message?: RegExp; advice: string }[] = [
   {
     message: /strict decoding error/,
-    advice: 'Correct the fields, or let unknown ones pass with “Unknown fields” in the menu beside Apply.',
+    advice: 'Fix the fields, or change “Unknown fields” in the menu next to Apply.',
   },
   {
     message: /^failed to create typed patch object[\s\S]*expected string, got/,
     advice: QUOTE_TEXTS,
   },
-  { message: /^failed to create typed patch object/, advice: 'It does not fit the schema of its kind: correct these fields.' },
+  { message: /^failed to create typed patch object/, advice: "These fields don't match the schema." },
   { message: /^namespaces "[^"]*" not found/, advice: 'Create the namespace first: in this file, above this document, or in another one.' },
-  { reason: 'AlreadyExists', advice: 'It is there already: Apply changes what differs, Replace puts this in its place.' },
-  { reason: 'NotFound', advice: 'It is not there: Apply or Create makes it.' },
+  { reason: 'AlreadyExists', advice: 'Already exists. Use Apply to update it or Replace to overwrite it.' },
+  { reason: 'NotFound', advice: 'Not found. Use Apply or Create.' },
   {
     reason: 'Conflict',
     message: /^Apply failed with/,
-    advice: 'Others own these fields, with other values: leave the fields to them, take their values, or force yours.',
+    advice: 'Conflicting owners: leave the fields, adopt their values, or force.',
   },
-  { reason: 'Conflict', advice: 'It changed since this version was read: take over the change, or leave metadata.resourceVersion out.' },
+  { reason: 'Conflict', advice: 'The object has been modified. Re-read it, or omit metadata.resourceVersion.' },
   { reason: 'Forbidden', message: /being terminated/, advice: 'The namespace is being deleted: use another one.' },
-  { reason: 'Forbidden', message: /exceeded quota/, advice: 'Ask for less, or raise the quota.' },
+  { reason: 'Forbidden', message: /exceeded quota/, advice: 'Request less or raise the quota.' },
   {
     reason: 'Forbidden',
     message: /User "/,
-    advice: 'Act as somebody who may (top right), or let admin grant it with a Role and a RoleBinding.',
+    advice: 'Switch to a user with permission (top right), or grant it with a Role and RoleBinding.',
   },
   {
     reason: 'Invalid',
     message: /field is immutable/,
-    advice: 'What is immutable cannot be changed: delete the object and create it anew.',
+    advice: 'Immutable field. Delete and recreate the object.',
   },
   {
     reason: 'Invalid',
     message: /Invalid value: "[“”„‘’]/,
     advice: 'The curly quotes are part of the value: only straight ones (" and \') are quotes in YAML.',
   },
-  { reason: 'Invalid', advice: 'Change the fields named here and send it again.' },
-  { reason: 'Unauthorized', advice: 'The server does not know this credential: choose an actor at the top right.' },
+  { reason: 'Invalid', advice: 'Fix these fields and retry.' },
+  { reason: 'Unauthorized', advice: 'Unknown credential. Pick a user at the top right.' },
   { reason: 'ServiceUnavailable', advice: 'Try again in a moment.' },
-  { reason: 'BadRequest', advice: 'The server could not read this document as the kind that it names.' },
+  { reason: 'BadRequest', advice: "The document doesn't decode as its kind." },
 ]
 
 export function failureOf(answer: Pick<Answer, 'status' | 'json' | 'text'>): Failure {

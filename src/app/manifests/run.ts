@@ -67,7 +67,7 @@ export async function runManifest(text: string, action: Action, options: RunOpti
   const { documents, problems } = parseManifest(text)
   if (problems.length > 0)
     return problems.map(({ message, startLine }, index) =>
-      unsent(`line ${startLine}`, startLine, message, index === 0 ? 'Correct the YAML first.' : undefined),
+      unsent(`line ${startLine}`, startLine, message, index === 0 ? 'Fix the YAML first.' : undefined),
     )
   if (documents.length === 0)
     return [unsent('this manifest', 1, 'is empty: there is nothing to send', 'Write or paste a manifest, or open a sample.')]
@@ -80,7 +80,7 @@ export async function runManifest(text: string, action: Action, options: RunOpti
 export async function runOne(text: string, line: number, action: Action, options: RunOptions): Promise<Result> {
   const { documents } = parseManifest(text)
   const document = documents.find((candidate) => candidate.line === line)
-  return document ? runDocument(document, documents, action, options) : unsent(`line ${line}`, line, 'there is no document any more')
+  return document ? runDocument(document, documents, action, options) : unsent(`line ${line}`, line, 'the document no longer exists')
 }
 
 function unsent(what: string, line: number, message: string, advice?: string): Result {
@@ -121,12 +121,7 @@ async function targetOf(document: ManifestDocument, all: readonly ManifestDocume
   const { apiVersion, kind } = value
   const here = `the document at line ${line}`
   if (typeof apiVersion !== 'string' || typeof kind !== 'string') {
-    return unsent(
-      here,
-      line,
-      'needs apiVersion and kind, so that the server knows what it is',
-      'Add both, for example “apiVersion: v1” and “kind: ConfigMap”.',
-    )
+    return unsent(here, line, 'apiVersion and kind are required', 'Add both, for example “apiVersion: v1” and “kind: ConfigMap”.')
   }
   const state = await findKind(apiVersion, kind)
   if (!('resource' in state)) return unserved(document, all, action, state)
@@ -144,7 +139,7 @@ async function targetOf(document: ManifestDocument, all: readonly ManifestDocume
 function unserved({ value, line }: ManifestDocument, all: readonly ManifestDocument[], action: Action, state: KindState): Result {
   const [apiVersion, kind] = [String(value.apiVersion), String(value.kind)]
   const what = `${kind} (${apiVersion})`
-  const message = 'is not a kind that this server serves'
+  const message = 'is not a known kind (no matches for kind … in version …)'
   if ('waiting' in state) {
     const { definition, waiting } = state
     return { ...unsent(what, line, `${message} yet`, `CustomResourceDefinition ${definition}: ${waiting}.`), outside: true }
@@ -160,16 +155,16 @@ function unserved({ value, line }: ManifestDocument, all: readonly ManifestDocum
 /** @param definition in the same file, and not stored */
 function adviceFor(definition: ManifestDocument, line: number, action: Action): string {
   if (action === 'dry-run') return 'A dry run does not store the CustomResourceDefinition in this file: apply it first.'
-  if (definition.line > line) return 'Its CustomResourceDefinition comes later in this file: apply again, or move it up.'
+  if (definition.line > line) return 'Its CustomResourceDefinition is later in this file: apply again, or move it up.'
   return 'Its CustomResourceDefinition in this file is not stored: correct it first.'
 }
 
 /** @param name what stands in the place of a name */
 function nameless(what: string, line: number, name: Json | undefined): Result {
   if (name === undefined || name === null || name === '')
-    return unsent(what, line, 'has no metadata.name', 'Give it a name; only Create lets the server make one from generateName.')
+    return unsent(what, line, 'has no metadata.name', 'Add metadata.name (generateName works with Create only).')
   const shown = JSON.stringify(name)
-  return unsent(what, line, `has ${shown} as metadata.name, which is no text`, QUOTE_TEXTS)
+  return unsent(what, line, `has ${shown} as metadata.name: it must be a string`, QUOTE_TEXTS)
 }
 
 function resultOf({ what, line, resource, namespace = '', name }: Placed, answer: Answer, outcome: string): Result {

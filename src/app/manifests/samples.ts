@@ -8,7 +8,7 @@ export interface Sample {
 export const SAMPLES: Sample[] = [
   {
     title: 'web.yaml',
-    about: 'A Deployment and the Service in front of it',
+    about: 'Deployment with a Service',
     text: `# Press Apply (Ctrl/Cmd + Enter) and watch the objects appear.
 apiVersion: apps/v1
 kind: Deployment
@@ -47,7 +47,7 @@ spec:
   },
   {
     title: 'settings.yaml',
-    about: 'A ConfigMap: the simplest object there is',
+    about: 'ConfigMap',
     text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -60,7 +60,7 @@ data:
   },
   {
     title: 'team.yaml',
-    about: 'A namespace with a role and who may use it',
+    about: 'Namespace with a Role and RoleBinding',
     text: `apiVersion: v1
 kind: Namespace
 metadata:

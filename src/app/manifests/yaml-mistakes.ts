@@ -5,26 +5,25 @@ import { entryOf } from '../../engine/object'
 
 /** By the package's codes; of the others its own words are plain enough. */
 const WORDS: Partial<Record<YAMLParseError['code'], string>> = {
-  BLOCK_AS_IMPLICIT_KEY:
-    'two keys in one: either the next line is indented too far (keys that belong together begin at the same column), or a value with a colon in it needs quotes',
-  MULTILINE_IMPLICIT_KEY: 'a colon and a space are missing behind a key: “key: value”',
-  TAB_AS_INDENT: 'a tab stands where the line is indented: YAML takes only spaces there',
-  BAD_ALIAS: 'a value that begins with * needs quotes: without them it stands for what is marked with & elsewhere',
+  BLOCK_AS_IMPLICIT_KEY: "Nested mapping not allowed here: fix the indentation of the next line, or quote a value that contains ': '",
+  MULTILINE_IMPLICIT_KEY: "missing ': ' after the key: “key: value”",
+  TAB_AS_INDENT: "tabs aren't allowed for indentation; use spaces",
+  BAD_ALIAS: 'quote values that start with * (an alias otherwise)',
 }
 
 /** Blanks that look like spaces and are letters to YAML; pages and chats put them into what is copied from them. */
 const OTHER_BLANK = '[\\u00a0\\u2000-\\u200b\\u202f\\u3000\\ufeff]'
 export const BEGINS_WITH_OTHER_BLANK = new RegExp(`^${OTHER_BLANK}`)
-export const NO_INDENTATION = 'a blank that is no ordinary space stands where the line is indented: put spaces in its place'
+export const NO_INDENTATION = 'non-breaking space in indentation; use regular spaces'
 
 /** What comes along when a manifest is copied, and is none of it: the line that cannot be read, and what to do about it. */
 const COPIED: readonly (readonly [line: RegExp, message: string])[] = [
   [new RegExp(`^ *${OTHER_BLANK}`), NO_INDENTATION],
-  [/^\s*```/, 'the marks ``` belong to the page that this comes from: leave their lines out'],
-  [/\{\{.*\}\}/, '“{{ … }}” is a place in a template that Helm or another tool fills in: write the value there'],
-  [/^\s*(?:\$ *)?(?:cat|echo|kubectl)\s/, 'this line is a command: leave it out, and the EOF below the manifest'],
-  [/^(?:--- a\/|\+\+\+ b\/|@@ )/, 'this is the difference between two files: paste one of the files'],
-  [/(?:^|[\s,{[])\/\//, '// begins no comment: leave it out, or write # where the manifest is YAML'],
+  [/^\s*```/, '``` is Markdown: remove these lines'],
+  [/\{\{.*\}\}/, 'template placeholder (Helm?): replace it with a value, or render the chart first'],
+  [/^\s*(?:\$ *)?(?:cat|echo|kubectl)\s/, 'shell command; remove it and the closing EOF'],
+  [/^(?:--- a\/|\+\+\+ b\/|@@ )/, 'this is a diff: paste one of the files'],
+  [/(?:^|[\s,{[])\/\//, '// is not a YAML comment; use # where the manifest is YAML'],
 ]
 
 /** What came along in a line that cannot be read. */

@@ -1,7 +1,7 @@
 /**
  * Field paths as FieldsV1 writes them, and where they lead in an object. `f:name` is a member, `k:{"name":"web"}` a list's item
- * by its key, `v:"x"` an item of a set, `i:0` an item by position (document 1, "Server-side apply"; Kubernetes documentation,
- * "Field management").
+ * by its key, `v:"x"` an item of a set, `i:0` an item by position (kubernetes.io, "Field
+ * management").
  */
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../engine/object'
 import { goQuote } from '../../engine/schema/go-text'

@@ -1,6 +1,5 @@
 /**
- * How fields change hands, as the requests to send one after the other (document 1, "Server-side apply", rules 8 and 9;
- * Kubernetes documentation, "Transferring ownership between managers" and "Upgrading from client-side apply").
+ * The requests that transfer field ownership (kubernetes.io, "Transferring ownership between managers" and "Upgrading from client-side apply").
  */
 
 import { CLIENT_SIDE_MANAGER, SERVER_SIDE_MANAGER } from '../../console/managers'
@@ -113,7 +112,7 @@ export function toServerSide(object: KubeObject, address: string): Step[] {
     },
     {
       title: `Give ${CLIENT_SIDE_MANAGER}’s fields to ${SERVER_SIDE_MANAGER}`,
-      about: 'The one entry goes into the other. Without it, a field that you leave out later would stay: the old name would still own it.',
+      about: 'The two entries are merged. Otherwise a field that you omit later would stay, because the old manager would still own it.',
       manager: SERVER_SIDE_MANAGER,
       request: jsonPatch(address, [
         { op: 'replace', path: '/metadata/managedFields', value: migrated(object.metadata.managedFields ?? []) as unknown as Json },
@@ -169,7 +168,7 @@ export function clearing(address: string, form: 'merge' | 'json'): Step[] {
   return [
     {
       title: 'Reset managedFields',
-      about: 'A list with one empty entry. From then on nobody owns anything: the next applies meet no conflict, and remove nothing.',
+      about: 'A list with one empty entry. Then no manager owns any field: the next applies meet no conflicts and remove nothing.',
       manager: '',
       request,
     },

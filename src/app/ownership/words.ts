@@ -12,7 +12,7 @@ export function actText({ operation, apiVersion, subresource }: Owner): string {
 /** `since 14:03:27, 5m ago` */
 export function sinceText({ time, subresource }: Owner, now = Date.now()): string {
   const at = Date.parse(time)
-  if (subresource === 'scale' && time === '') return 'the server keeps no time of scaling'
+  if (subresource === 'scale' && time === '') return 'scaling has no timestamp'
   return Number.isNaN(at) ? 'since when is not recorded' : `since ${timeText(at)}, ${ageText(now - at)} ago`
 }
 
@@ -35,7 +35,7 @@ export function othersThan(applier: string, owners: readonly Owner[]): Owner[] {
 }
 
 export function ownerWords({ claims, state }: OwnedLine): string {
-  if (state === 'nobody') return 'nobody owns it'
+  if (state === 'nobody') return 'no manager'
   if (claims.length === 0) return ''
   return `owned by ${namesOf(claims.map(({ owner }) => owner))}`
 }
@@ -43,14 +43,13 @@ export function ownerWords({ claims, state }: OwnedLine): string {
 /** What follows from who owns a line. */
 export function meaningOf({ claims, state, piece }: OwnedLine): string {
   const owners = new Set(claims.map(({ owner }) => owner.id))
-  const whole = piece || claims.some(({ atomic }) => atomic) ? 'It is one piece: owned, and replaced, as a whole. ' : ''
-  if (state === 'nobody') return 'Nobody owns it: a default, or computed by the server. Whoever applies it first owns it.'
-  if (state === 'server') return 'The server keeps it, or it names the object: it cannot be owned.'
+  const whole = piece || claims.some(({ atomic }) => atomic) ? 'Atomic: owned and replaced as a whole. ' : ''
+  if (state === 'nobody') return 'No manager owns it: a default, or computed by the server. The first manager that applies it owns it.'
+  if (state === 'server') return "Managed by the server, or part of the object's identity: it cannot be owned."
   if (state === 'structure') return 'Owned in parts, further down.'
-  if (owners.size > 1)
-    return `${whole}Shared: whoever applies another value meets a conflict, and whoever leaves it out gives up its share only.`
+  if (owners.size > 1) return `${whole}Shared: applying another value is a conflict; omitting it relinquishes only that manager's share.`
   const [only] = claims
   return only?.owner.operation === 'Apply'
-    ? `${whole}Who applies another value meets a conflict; who applies the same shares it. Its owner removes it by leaving it out.`
-    : `${whole}Who applies another value meets a conflict; who applies the same shares it. An update left it: leaving it out removes nothing.`
+    ? `${whole}Applying another value is a conflict; applying the same value shares it. Its owner removes it by omitting it.`
+    : `${whole}Applying another value is a conflict; applying the same value shares it. It was set by an update: omitting it removes nothing.`
 }

@@ -38,7 +38,7 @@ const PAGE = 500
 /** @param objects policies, bindings and what they need @throws Error if they cannot be put in force */
 export async function auditCluster(objects: readonly KubeObject[], progress: (done: number, all: number) => void): Promise<Audit> {
   const policies = objects.filter(({ kind }) => kind === 'ValidatingAdmissionPolicy')
-  if (policies.length === 0) throw new Error('there is no ValidatingAdmissionPolicy to ask')
+  if (policies.length === 0) throw new Error('there is no ValidatingAdmissionPolicy')
   const names = new Set(policies.map(({ metadata }) => metadata.name ?? ''))
   const resources = matchedResources(policies, useDiscovery.getState().resources)
   const stored = (await Promise.all(resources.map(listed))).flat()
@@ -63,7 +63,7 @@ function checkInForce(objects: readonly KubeObject[], answers: readonly Tried[])
   if (at < 0) return
   const { kind, metadata } = creationOrder(objects)[at] as KubeObject
   const { json, text } = answers[at] as Tried
-  throw new Error(`${kind} ${metadata.name} is refused: ${isJsonObject(json) ? json.message : text}`)
+  throw new Error(`${kind} ${metadata.name} was rejected: ${isJsonObject(json) ? json.message : text}`)
 }
 
 interface StoredObject {

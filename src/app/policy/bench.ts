@@ -73,7 +73,7 @@ class Texts {
   mapping(name: BenchText): JsonObject | undefined {
     const value = this.value(name)
     if (value === undefined || isJsonObject(value)) return value
-    this.problems[name] = 'this is no mapping'
+    this.problems[name] = 'not a mapping'
     return undefined
   }
 }
@@ -154,7 +154,7 @@ function variablesIn(texts: Texts): { name: string; expression: string }[] {
   const value = texts.value('variables')
   if (value === undefined || value === null) return []
   if (Array.isArray(value) && value.every(isVariable)) return value
-  texts.problems.variables = 'this is no list of name and expression'
+  texts.problems.variables = 'not a list of names and expressions'
   return []
 }
 

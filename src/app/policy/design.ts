@@ -51,7 +51,7 @@ export async function runDesign(
   const version = design?.versions.find(({ name }) => name === versionName) ?? design?.versions[0]
   if (design === undefined || version === undefined) return undefined
   const [defined, , created] = await tryRequests(requestsFor(design, version, document, sample), PAGE_ACTOR)
-  if (defined === undefined) throw new Error('the server gave no answer')
+  if (defined === undefined) throw new Error('the server did not respond')
   const readable = defined.ok || defined.status === INVALID
   const costs = readable
     ? new Map(ruleCosts(version.schema, version.path).map(({ path, cost }) => [path, cost]))

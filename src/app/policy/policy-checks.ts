@@ -114,7 +114,7 @@ interface ExpressionPlace {
   place: PolicyPlace
 }
 
-/** Every expression of a policy, and what it may speak of (document 3, "ValidatingAdmissionPolicy"). */
+/** The CEL expressions of a policy with their variables (kubernetes.io, "Validating Admission Policy"). */
 function expressionsIn(spec: JsonObject): ExpressionPlace[] {
   const params = isJsonObject(spec.paramKind)
   const variables = items(spec.variables).flatMap(({ name, expression }) =>

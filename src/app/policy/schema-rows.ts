@@ -136,11 +136,11 @@ export function typeText(schema: JsonObject): string {
 
 /** What the schema's extensions say, in words. */
 const MARKERS: readonly [name: string, words: (value: Json, schema: JsonObject) => string | undefined][] = [
-  ['x-kubernetes-preserve-unknown-fields', (value) => (value === true ? 'keeps unknown fields' : undefined)],
-  ['x-kubernetes-embedded-resource', (value) => (value === true ? 'an object of its own' : undefined)],
+  ['x-kubernetes-preserve-unknown-fields', (value) => (value === true ? 'preserves unknown fields' : undefined)],
+  ['x-kubernetes-embedded-resource', (value) => (value === true ? 'embedded resource' : undefined)],
   ['x-kubernetes-list-type', (value, schema) => (value === 'map' ? `list by ${keysText(schema)}` : `list: ${value}`)],
   ['x-kubernetes-map-type', (value) => `map: ${value}`],
-  ['nullable', (value) => (value === true ? 'may be null' : undefined)],
+  ['nullable', (value) => (value === true ? 'nullable' : undefined)],
 ]
 
 const keysText = (schema: JsonObject): string => {

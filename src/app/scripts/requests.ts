@@ -15,8 +15,8 @@ const LONGEST_LOGGED = 1024 * 1024
 /** Why a path is none of the API's; undefined: it is. Other workspaces are below paths that begin with `/~`. */
 export function pathProblem(path: string): string | undefined {
   const target = URL.canParse(path, 'http://cluster') ? engineTarget(new URL(path, 'http://cluster'), '/') : undefined
-  if (target === undefined) return `${path} is no path of the API: /api, /apis, /openapi, /version and the like are`
-  return target.workspace === FIRST_WORKSPACE ? undefined : 'a script reaches the cluster of its own workspace alone'
+  if (target === undefined) return `${path} is not an API path such as /api, /apis, /openapi or /version`
+  return target.workspace === FIRST_WORKSPACE ? undefined : 'a script can only access the cluster of its own workspace'
 }
 
 export class ScriptRequests {

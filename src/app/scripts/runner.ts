@@ -57,7 +57,7 @@ class Run {
     const frame = await openFrame(
       'Sandbox of a script',
       (message) => this.heard(message),
-      () => this.end({ level: 'error', text: 'The browser has ended the script: it had used up its memory.' }),
+      () => this.end({ level: 'error', text: 'The browser killed the script (out of memory).' }),
     )
     if (this.ended) {
       frame.close()
@@ -97,7 +97,7 @@ class Run {
         break
       // Of the script as a whole: its worker has gone.
       case 'failed':
-        this.end({ level: 'error', text: 'The script has ended by itself.' })
+        this.end({ level: 'error', text: 'The script ended.' })
         break
       case 'chunk':
         this.told(JSON.parse(message.text) as FromScript)
@@ -112,7 +112,7 @@ class Run {
     if (message.kind === 'lines') this.print(message.lines)
     else if (message.kind === 'request') void this.requests.ask(message)
     else if (message.kind === 'abort') this.requests.abort(message.request)
-    else if (message.kind === 'flood') this.end({ level: 'error', text: 'The script printed more than anybody can read: it is stopped.' })
+    else if (message.kind === 'flood') this.end({ level: 'error', text: 'Stopped: too much output.' })
     else this.end()
   }
 

@@ -2,7 +2,7 @@
 export const SCRIPT_SAMPLES = [
   {
     title: 'list.ts',
-    about: 'List namespaces with plain fetch',
+    about: 'List namespaces with fetch',
     text: `// Scripts talk to the API with fetch, as any program would.
 const response = await fetch('/api/v1/namespaces')
 const { items } = await response.json()

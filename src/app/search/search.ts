@@ -86,7 +86,7 @@ export function search(query: string, searched: Searched): FoundGroup[] {
       words.includes('new') ? 60 : MOST,
     ),
     ranked('Lessons', searched.lessons, words, textOfLesson, (lesson) => entryOfLesson(lesson, searched.openLesson), MOST),
-    ranked('Words of the API', searched.words, words, textOfWord, entryOfWord, MOST),
+    ranked('Glossary', searched.words, words, textOfWord, entryOfWord, MOST),
   ]
   return groups.filter(({ entries }) => entries.length > 0).sort((a, b) => b.score - a.score)
 }

@@ -38,7 +38,7 @@ function askAboutSecrets(file: string, objects: KubeObject[]): void {
   useView.getState().set({
     question: {
       title: 'Export the values of Secrets too?',
-      text: 'Whoever gets the file can read them. Without them, the Secrets keep their keys with empty values.',
+      text: 'Anyone with the file can read them. Without them, the Secrets keep their keys with empty values.',
       choices: [
         { title: 'With values', danger: true, run: () => download(file, toYamlFile(objects)) },
         { title: 'Without values', run: () => download(file, toYamlFile(withoutSecretValues(objects))) },
@@ -59,7 +59,7 @@ function pickFiles(accept: string, multiple: boolean, use: (file: File) => void)
 /** Pictures, archives and folders are told, not shown as what they are not. */
 async function withText(file: File, use: (text: string) => void): Promise<void> {
   const text = await file.text().catch(() => '\0')
-  if (text.includes('\0')) notify(`${file.name} is no file of text`, 'bad')
+  if (text.includes('\0')) notify(`${file.name} is not a text file`, 'bad')
   else use(text)
 }
 
@@ -74,7 +74,7 @@ function askToImport(name: string, text: string): void {
     useView.getState().set({
       question: {
         title: `Replace the cluster by the ${countText(objects.length, 'object')} of ${name}?`,
-        text: 'Everything that is in the cluster now is removed. Export it first if you want to keep it.',
+        text: 'All current objects will be deleted. Export the cluster first if you want to keep it.',
         choices: [
           {
             title: 'Replace the cluster',
@@ -94,7 +94,7 @@ export function resetCluster(): void {
   useView.getState().set({
     question: {
       title: 'Start with a fresh cluster?',
-      text: 'Every object is removed and the server begins anew. Your files in the editor stay.',
+      text: 'All objects will be deleted and the server restarts. Your files in the editor are kept.',
       choices: [
         {
           title: 'Reset the cluster',

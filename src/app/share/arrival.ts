@@ -45,7 +45,7 @@ export async function openScenario(hash: string): Promise<void> {
 /** What a file holds; that it holds no scenario is told. */
 export function openScenarioFile(name: string, text: string): void {
   try {
-    const scenario = decodeScenario(text, { name, instead: 'ask for it again' })
+    const scenario = decodeScenario(text, { name, instead: 'ask the sender for a new link' })
     if (scenario === undefined) throw new Error(`${name} holds no scenario`)
     askFor(scenario, text)
   } catch (error) {
@@ -87,7 +87,7 @@ export function contentsOf({ objects, tabs, requests = [], from, clock, handlers
     ...(requests.length > 0 ? [countText(requests.length, 'recorded request')] : []),
     ...(handlers.length > 0 ? [`${countText(handlers.length, 'webhook')} (switched off)`] : []),
     ...(access ? [`its own configuration of access (${accessInWords(access)})`] : []),
-    ...(clock ? [clock.rate === 0 ? 'a stopped clock' : 'a clock of its own'] : []),
+    ...(clock ? [clock.rate === 0 ? 'a stopped clock' : 'its own clock'] : []),
   ]
   const holds = `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
   return `It holds ${holds}${from ? `, and says that it is from ${from}` : ''}.`
@@ -97,7 +97,7 @@ function askFor(scenario: Scenario, hash: string): void {
   useView.getState().set({
     question: {
       title: 'Open the shared scenario?',
-      text: `${contentsOf(scenario)} It opens in a workspace of its own and touches nothing of yours. Nothing of it runs by itself.`,
+      text: `${contentsOf(scenario)} It opens in a new workspace. Your own workspace is not affected and nothing runs automatically.`,
       choices: [{ title: 'Open in a new workspace', run: () => openBeside(hash) }],
       onCancel: forgetLink,
     },
@@ -134,7 +134,7 @@ export async function takeIn(scenario: Scenario): Promise<void> {
   show(view)
 }
 
-const UNNAMED = 'somebody who gave no name'
+const UNNAMED = 'an anonymous sender'
 
 /** Objects, time and settings. A configuration of access that this release refuses is left out, and that is told. */
 async function takeCluster({ objects, clock, settings, handlers, access, from = '' }: Scenario): Promise<void> {
@@ -150,7 +150,7 @@ async function takeCluster({ objects, clock, settings, handlers, access, from = 
     await take({ ...set, access: accessFrom(access) })
   } catch (error) {
     await take(set)
-    notify(`Its configuration of access is left out, as it is refused: ${error instanceof Error ? error.message : String(error)}`, 'bad')
+    notify(`Its access configuration was rejected and is not used: ${error instanceof Error ? error.message : String(error)}`, 'bad')
   }
 }
 

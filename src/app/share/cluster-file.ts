@@ -34,7 +34,7 @@ export function fromYamlFile(text: string): KubeObject[] {
     const value = document.toJS({ maxAliasCount: MOST_ALIASES }) as Partial<KubeObject> | null
     if (value === null) continue
     if (typeof value.kind !== 'string' || typeof value.apiVersion !== 'string' || typeof value.metadata?.name !== 'string') {
-      throw new Error(`document ${index + 1} is no object: apiVersion, kind and metadata.name are needed`)
+      throw new Error(`document ${index + 1} is not a Kubernetes object: apiVersion, kind and metadata.name are required`)
     }
     objects.push(value as KubeObject)
   }

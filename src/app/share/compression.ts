@@ -57,7 +57,7 @@ function toBase64Url(bytes: Uint8Array): string {
 }
 
 function fromBase64Url(text: string): Uint8Array {
-  if (!/^[\w+/-]*=*$/.test(text)) throw new Error('it holds signs that no link has')
+  if (!/^[\w+/-]*=*$/.test(text)) throw new Error('invalid characters')
   // Four letters are three bytes: one letter alone is none.
   if (text.replace(/=+$/, '').length % 4 === 1) throw new Error(CUT_SHORT)
   return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (sign) => sign.charCodeAt(0))

@@ -38,15 +38,15 @@ export function issueText(requests: readonly LoggedRequest[], around: Circumstan
     '### Try it',
     '',
     link === undefined
-      ? 'The scenario is too long for a link here: attach the file that “Share”, “Save as a file” gives.'
-      : `[Open the same cluster in a browser tab](${link}): it opens in a workspace of its own.`,
+      ? 'The scenario is too long for a link here: attach the file from “Share”, “Save as a file”.'
+      : `[Open the same cluster in a browser tab](${link}): it opens in a new workspace.`,
     '',
   ].join('\n')
 }
 
 function requestLines(request: LoggedRequest, number: string): string[] {
   const { method, path, who, status, failure, response } = request
-  const outcome = failure ?? String(status ?? 'no answer yet')
+  const outcome = failure ?? String(status ?? 'no response yet')
   return [
     `### ${number}${code(`${method} ${path.split('?')[0]}`)} → ${outcome}`,
     '',

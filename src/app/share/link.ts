@@ -26,7 +26,7 @@ export function encodeScenario(scenario: Scenario): string {
 }
 
 /** What an address carries, and what one does when it cannot be read. */
-const LINK: Source = { name: 'This link', instead: 'ask for it again, or for the file' }
+const LINK: Source = { name: 'This link', instead: 'ask the sender for a new link or the file' }
 
 /**
  * @param source as messages call where the text is from

@@ -69,7 +69,7 @@ async function stateBefore(log: readonly LoggedRequest[], { changes }: Circumsta
   if (revision === undefined) return { missing: 'no recorded request changed anything' }
   return objectsAt(revision).then(
     (objects) => ({ objects }),
-    () => ({ missing: 'the state before the first of them is forgotten' }),
+    () => ({ missing: 'the state before the first of them was compacted' }),
   )
 }
 

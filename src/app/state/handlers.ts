@@ -36,9 +36,9 @@ const kept = (): readonly Handler[] => useSettings.getState().settings?.handlers
 export function draftProblem({ name, address }: Draft, open: string | undefined, others: readonly Handler[]): string | undefined {
   if (!/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name)) return 'The name consists of lower-case letters, digits and "-".'
   if (others.some((other) => other.name === name && name !== open)) return `There is another one named ${name}.`
-  if (address.startsWith('https://')) return URL.canParse(address) ? undefined : 'The address is no URL.'
+  if (address.startsWith('https://')) return URL.canParse(address) ? undefined : 'The address is not a URL.'
   if (/^[a-z0-9-]+\/[a-z0-9-]+$/.test(address)) return undefined
-  return 'The address is a URL that begins with https://, or namespace/name of a service.'
+  return 'The address is a URL that starts with https://, or namespace/name of a Service.'
 }
 
 /** Whether something that a person typed would be lost without saving it. */
@@ -123,7 +123,7 @@ function leave(goOn: () => void): void {
   useView.getState().set({
     question: {
       title: `Leave ${draft.name} without saving it?`,
-      text: 'What you changed there since it was last saved is lost then.',
+      text: 'Unsaved changes will be lost.',
       choices: [
         { title: 'Leave it', danger: true, run: goOn },
         { title: 'Save it first', run: () => void save().then((saved) => saved && goOn()) },
@@ -135,7 +135,7 @@ function leave(goOn: () => void): void {
 /** What another tab has saved since stays. The engine goes on meanwhile: it looks handlers up with each call. */
 async function keep(changed: (handlers: readonly Handler[]) => Handler[]): Promise<void> {
   const { connection } = useConnection.getState()
-  if (!connection) throw new Error('there is no server to keep it')
+  if (!connection) throw new Error('there is no server to store it')
   const { handlers } = await connection.channel.request('settings', undefined)
   const sorted = changed(handlers).sort((a, b) => (a.name < b.name ? -1 : 1))
   useSettings.setState({ settings: await connection.channel.request('configure', { handlers: sorted }) })

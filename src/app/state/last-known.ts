@@ -30,5 +30,5 @@ export function lossSince({ revision }: Held): string | undefined {
   if (known === undefined || known.revision <= revision) return undefined
   const when = new Date(known.at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })
   const what = `${known.objects.toLocaleString('en')} objects at revision ${known.revision.toLocaleString('en')}`
-  return `This browser no longer has what this cluster held on ${when} (${what}): its database was removed or found damaged, and the server has begun anew. What you have exported or shared can be opened again.`
+  return `The data of this cluster from ${when} (${what}) is lost: its database was deleted or damaged, and the server restarted empty. Exports and shared links still open.`
 }

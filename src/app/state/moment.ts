@@ -18,7 +18,7 @@ export const useMoment = create<MomentState>((set) => ({
 /** Why nothing can be changed at the moment that the page shows; undefined: it can. */
 export function pastProblem(): string | undefined {
   const { revision } = useMoment.getState()
-  return revision === undefined ? undefined : `the page shows revision ${revision}, which cannot be changed any more: go back to now first`
+  return revision === undefined ? undefined : `You are viewing revision ${revision}. Return to now to make changes.`
 }
 
 /** The query of a list that shows a revision, beginning with `?`; empty for now. */

@@ -6,7 +6,7 @@ export const KEPT: Record<Origin, number> = { action: 1000, script: 1000, page: 
 /** So much of what was sent and answered is kept in all. */
 const KEPT_SIGNS = 20_000_000
 /** Stands for an answer that there was no room for any more. */
-export const NOT_KEPT = '… is not kept any more: newer answers needed the room'
+export const NOT_KEPT = '… is no longer kept: newer responses replaced it'
 
 const signsOf = ({ body = '', response = '' }: LoggedRequest): number => body.length + response.length
 

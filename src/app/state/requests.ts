@@ -94,7 +94,7 @@ const KEPT_CHARACTERS = 200_000
 
 function shortened(text: string): string {
   if (text.length <= KEPT_CHARACTERS) return text
-  return `${text.slice(0, KEPT_CHARACTERS)}\n… ${text.length - KEPT_CHARACTERS} more characters are not kept here`
+  return `${text.slice(0, KEPT_CHARACTERS)}\n… ${text.length - KEPT_CHARACTERS} more characters are not stored`
 }
 
 /** Whoever logs: nothing that lets somebody in gets into the log. */

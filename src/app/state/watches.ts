@@ -173,8 +173,8 @@ export const useWatches = create<WatchState>((set, get) => {
       const how = controller.signal.aborted
         ? 'aborted'
         : await stream({ method: 'GET', path, signal: controller.signal }, (line, size) => add(seen(line, size, head)), answered)
-      if (how === 'aborted') end('cut', 'You cut the connection. What happens now is missed, until you resume.')
-      else end('ended', 'The server ended the stream.')
+      if (how === 'aborted') end('cut', 'Disconnected. Changes are missed until you resume.')
+      else end('ended', 'The server closed the stream.')
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       end('failed', error instanceof ApiFailure ? reason : `The connection broke: ${reason}. Resume from the last version seen.`)

@@ -30,7 +30,7 @@ const STEPS: readonly Step[] = [
     isLeft: async () => ((await storedWorkspaces()) ?? []).length > 0,
   },
   {
-    title: 'Files, progress, and everything else that was remembered',
+    title: 'Files, progress and settings',
     remove: () => forgetAll(remembered()),
     isLeft: () => remembered().length > 0,
   },
@@ -66,7 +66,7 @@ export function sayFarewell(root: HTMLElement): void {
 
 function headingOf(outcomes: readonly Outcome[] | undefined): string {
   if (outcomes === undefined) return 'Removing everything …'
-  if (outcomes.every((outcome) => outcome === 'gone')) return 'Nothing of kubetab is stored in this browser any more'
+  if (outcomes.every((outcome) => outcome === 'gone')) return 'All kubetab data was deleted from this browser'
   return outcomes.includes('there') ? 'Something of kubetab is stored in this browser' : 'Not everything could be removed'
 }
 
@@ -95,12 +95,12 @@ function Farewell({ agreed }: { agreed: boolean }) {
       {outcomes && (
         <>
           <p className="soft">
-            To start anew, open kubetab again: it begins as on your first visit. Links that you shared and files that you saved open as
-            before. If kubetab is installed as an app, your browser or system removes the app.
+            Open kubetab again to start as on your first visit. Links that you shared and files that you saved still open. If kubetab is
+            installed as an app, remove it in your browser or system.
           </p>
           <p className="button-row">
             <a className="button primary" href={BASE}>
-              {outcomes.includes('there') ? 'Open kubetab' : 'Start anew'}
+              {outcomes.includes('there') ? 'Open kubetab' : 'Restart'}
             </a>
             {failed && (
               <button type="button" className="button" onClick={() => run(true)}>
@@ -115,7 +115,7 @@ function Farewell({ agreed }: { agreed: boolean }) {
 }
 
 function Line({ title, outcome }: { title: string; outcome: Outcome }) {
-  const word = outcome === 'gone' ? 'removed' : outcome === 'there' ? 'still here' : `not removed: ${outcome.failure}`
+  const word = outcome === 'gone' ? 'removed' : outcome === 'there' ? 'still stored' : `not removed: ${outcome.failure}`
   return (
     <li>
       <Icon name={outcome === 'gone' ? 'check' : 'warning'} size={14} />

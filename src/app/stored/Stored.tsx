@@ -13,9 +13,9 @@ import { type StoredGroup, type StoredThing, storedGroups } from './things'
 
 export function Stored({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog label="What is stored in this browser" onClose={onClose}>
+    <Dialog label="Data stored in this browser" onClose={onClose}>
       {EMBEDDED ? (
-        <p>Nothing: in another page, kubetab keeps its cluster in memory, and it is gone with the page.</p>
+        <p>Nothing: embedded in another page, kubetab keeps its cluster in memory until the page closes.</p>
       ) : (
         <WhatIsStored onClose={onClose} />
       )}
@@ -54,7 +54,7 @@ function WhatIsStored({ onClose }: { onClose: () => void }) {
       ))}
       <div className="dialog-actions">
         <button type="button" className="button danger stored-all" onClick={askToRemoveEverything}>
-          Remove everything of this page
+          Delete all kubetab data
         </button>
         <button type="button" className="button primary" data-autofocus onClick={onClose}>
           Done
@@ -79,7 +79,7 @@ function Promised({ looks }: { looks: number }) {
     setKeeping(await howItIsKept())
   }
   return (
-    <section className="stored-promise" aria-label="Is it kept?">
+    <section className="stored-promise" aria-label="Persistence">
       <Icon name={promised ? 'check' : 'warning'} size={16} />
       <div className="stored-words">
         <strong>{title}</strong>
@@ -89,14 +89,15 @@ function Promised({ looks }: { looks: number }) {
         )}
         {refused && (
           <span role="status">
-            The browser did not agree. It may once this page is bookmarked, installed as an app, or visited more often. Export what matters.
+            The browser declined. It can agree once this page is bookmarked, installed as an app, or visited more often. Export important
+            data.
           </span>
         )}
         <span className="soft">{roomText(used, room)}</span>
       </div>
       {promised === false && canBeAsked() && (
         <button type="button" className="button small" onClick={() => void ask()}>
-          Ask it to keep this
+          Make persistent
         </button>
       )}
     </section>
@@ -111,19 +112,19 @@ interface Words {
 function promiseWords(promised: boolean | undefined): Words {
   if (promised === undefined)
     return {
-      title: 'This browser does not say whether it keeps this',
+      title: 'The browser does not report whether storage is persistent',
       about: 'It has no storage manager, or none for pages that come without HTTPS. Export what matters.',
     }
   return promised
-    ? { title: 'The browser has promised to keep this', about: 'It is there until you remove it, here or in the browser’s settings.' }
+    ? { title: 'Storage is persistent', about: 'It is kept until you delete it, here or in the browser’s settings.' }
     : {
-        title: 'The browser has not promised to keep this',
-        about: 'When it runs short of room it may remove all of it at once; some browsers do so after days without a visit.',
+        title: "Storage isn't persistent",
+        about: 'The browser can clear it when space is low; some browsers do so after days without a visit.',
       }
 }
 
 function roomText(used: number | undefined, room: number | undefined): string {
-  if (used === undefined || room === undefined) return 'It does not say either how much room is taken.'
+  if (used === undefined || room === undefined) return 'It does not report the used space either.'
   return `${sizeText(used)} are taken, by its own count; this site may take up to ${sizeText(room)}.`
 }
 
@@ -196,8 +197,8 @@ async function removed({ title, remove }: StoredThing, onRemoved: () => void): P
 function askToRemoveEverything(): void {
   useView.getState().set({
     question: {
-      title: 'Remove everything of this page from this browser?',
-      text: 'The clusters and files of all workspaces, the progress of lessons, what was arranged, and the copy for times without a network are gone for good. Other tabs of this page end with it. Export first what you want to keep.',
+      title: 'Delete all kubetab data from this browser?',
+      text: 'The clusters and files of all workspaces, lesson progress, layout and offline copy will be permanently deleted. Other tabs of this page close. Export first what you want to keep.',
       choices: [{ title: 'Remove everything', danger: true, run: leave }],
     },
   })

@@ -10,7 +10,7 @@ export interface SmallKind {
   names: readonly string[]
 }
 
-const OTHER: SmallKind = { id: 'other', title: 'Other small things', about: 'What an earlier version of this page remembered.', names: [] }
+const OTHER: SmallKind = { id: 'other', title: 'Other small things', about: 'Data of an earlier version of this page.', names: [] }
 
 export const SMALL_KINDS: readonly SmallKind[] = [
   { id: 'files', title: 'Files of the editor', about: 'Manifests and scripts of “My cluster”, as they were typed.', names: ['editors'] },
@@ -29,8 +29,8 @@ export const SMALL_KINDS: readonly SmallKind[] = [
   },
   {
     id: 'actors',
-    title: 'Actors that were added',
-    about: 'Users, service accounts and certificates of “My cluster”, with their credentials; and who acts.',
+    title: 'Added users',
+    about: 'Users, service accounts and certificates of “My cluster”, with their credentials; and the current user.',
     names: ['added-actors', 'actor'],
   },
   { id: 'console', title: 'Lines of the console', about: 'What was typed there, to be found again.', names: ['console-history'] },
@@ -48,14 +48,14 @@ export const SMALL_KINDS: readonly SmallKind[] = [
   },
   {
     id: 'looks',
-    title: 'How the page is arranged',
-    about: 'Theme, panels and their sizes, what is unfolded, how manifests are applied, colours of managers.',
+    title: 'Layout and preferences',
+    about: 'Theme, panels and their sizes, expanded nodes, apply options, colors of managers.',
     names: ['view', 'layout', 'tree', 'policy-tab', 'applySide', 'fieldValidation', 'managers', PANEL_SIZES],
   },
   {
     id: 'last-known',
-    title: 'What the cluster last held',
-    about: 'How many objects, and when: should the browser lose them, the page says so.',
+    title: 'Last known cluster state',
+    about: 'The number of objects and the time, to report if the browser loses them.',
     names: ['last-known'],
   },
   { id: 'name', title: 'Your name', about: 'As you gave it when you shared a link.', names: ['sharing-as'] },

@@ -52,8 +52,8 @@ export async function storedGroups(): Promise<StoredGroup[]> {
   const copied = await hasOfflineCopy()
   const groups: StoredGroup[] = [
     { id: 'clusters', title: 'Clusters', things: workspaces.map((workspace) => cluster(workspace, bytesOf(ofWorkspace(all, workspace)))) },
-    { id: 'small', title: 'Small things', things: smallThings(all).map(small) },
-    { id: 'offline', title: 'For times without a network', things: copied ? [offline()] : [] },
+    { id: 'small', title: 'Settings and drafts', things: smallThings(all).map(small) },
+    { id: 'offline', title: 'Offline copy', things: copied ? [offline()] : [] },
   ]
   return groups.filter(({ things }) => things.length > 0)
 }
@@ -64,7 +64,7 @@ function cluster(workspace: string, beside: number): StoredThing {
   return {
     id: `cluster-${workspace}`,
     title,
-    about: shown ? 'The cluster that is shown here.' : 'Another workspace: its cluster, and its files.',
+    about: shown ? 'The cluster of this workspace.' : 'Another workspace: its cluster, and its files.',
     amount: amountOf(workspace, beside),
     save: { title: `Export ${title}`, run: () => void exportCluster(workspace) },
     remove: shown ? emptying(title) : removing(workspace, title),
@@ -76,9 +76,9 @@ const emptying = (title: string): Removal => ({
   title: `Empty ${title}`,
   question: {
     title: `Empty ${title}?`,
-    text: 'Every object and its history is removed, and the server begins anew with what every server has. The files stay. Export it first if you want to keep it.',
+    text: 'All objects and their history will be deleted, and the server restarts. Files are kept. Export the cluster first if you want to keep it.',
   },
-  words: { answer: 'Empty it', done: 'begun anew' },
+  words: { answer: 'Reset', done: 'reset' },
   run: async () => {
     useView.getState().set({ selected: undefined })
     await resetCluster()
@@ -89,7 +89,7 @@ const removing = (workspace: string, title: string): Removal => ({
   title: `Remove ${title}`,
   question: {
     title: `Remove ${workspace === FIRST_WORKSPACE ? 'the cluster' : 'the workspace'} ${title}?`,
-    text: `Its objects ${workspace === FIRST_WORKSPACE ? 'are' : 'and its files are'} gone for good. Export it first if you want to keep it.`,
+    text: `Its objects ${workspace === FIRST_WORKSPACE ? 'are' : 'and its files are'} permanently deleted. Export it first if you want to keep it.`,
   },
   words: REMOVED,
   run: () => useWorkspaces.getState().remove(workspace),
@@ -124,14 +124,14 @@ function small({ id, title, about, things }: SmallThing): StoredThing {
 
 const offline = (): StoredThing => ({
   id: 'offline',
-  title: 'The page itself',
+  title: 'App files',
   about: 'Its files and the server’s program, so that it opens without a network.',
   amount: offlineCopy().then(({ files, bytes }) => `${count(files, 'file')}, ${sizeText(bytes)}`),
   remove: {
     title: 'Remove the copy of the page',
     question: {
       title: 'Remove the copy of the page?',
-      text: 'Until it is kept again, which the next visit with a network does by itself, the page does not open without one.',
+      text: 'Until the next visit with a network, the page does not open offline.',
     },
     words: REMOVED,
     run: removeOfflineCopy,

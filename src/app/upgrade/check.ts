@@ -1,6 +1,6 @@
 /**
  * The rehearsal of an upgrade: what becomes of manifests on the way from one release to another. Every release on the way is really
- * asked; the table of removed versions (document 1) and the lifecycles say why, and what to write instead.
+ * asked; the table of removed versions and the lifecycles say why, and what to write instead.
  */
 import { type KubeObject, parseApiVersion } from '../../engine/object'
 import { compareReleases, hasCome, lifecycleOf, RELEASES, type Release, removalOf } from '../../engine/releases'

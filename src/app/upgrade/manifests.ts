@@ -47,8 +47,7 @@ export function readManifests({ name, text }: SourceText): ReadManifests {
   for (const { value, line, node } of documents) {
     const source = helmSource(lines, line) ?? name
     const missing = ['apiVersion', 'kind'].filter((member) => typeof value[member] !== 'string' || value[member] === '')
-    if (missing.length > 0)
-      found.unreadable.push({ source, line, message: `this is no object of the API: it has no ${missing.join(' and no ')}` })
+    if (missing.length > 0) found.unreadable.push({ source, line, message: `not a Kubernetes object: ${missing.join(' and ')} missing` })
     else found.manifests.push({ source, line, object: withMetadata(value), text: ownText(text, value, node.range) })
   }
   return found

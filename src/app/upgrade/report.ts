@@ -7,7 +7,7 @@ import type { SourcedManifest } from './manifests'
 export const OUTCOME_WORDS: Record<Outcome, string> = {
   accepted: 'accepted',
   deprecated: 'deprecated',
-  gone: 'not served any more',
+  gone: 'removed',
   absent: 'not there yet',
   off: 'not served by default',
   unknown: 'unknown kind',
@@ -64,7 +64,7 @@ export function remarksOf({ findings, deprecation, rewritten, manifest }: Checke
   const outcomes = findings.map(({ outcome }) => outcome)
   if (since !== undefined && (outcomes.includes('deprecated') || outcomes.includes('gone')))
     remarks.push(`${versionName} is deprecated since ${since}${removed === undefined ? '' : ` and not served from ${removed} on`}.`)
-  if (row && row.replacements.length === 0) remarks.push('Nothing takes its place.')
+  if (row && row.replacements.length === 0) remarks.push('No replacement.')
   for (const { from, to, outcome, message } of courseOf(findings)) {
     const explained = outcome === 'gone' || outcome === 'deprecated' || outcome === 'accepted'
     if (!explained) remarks.push(`${from === to ? from : `${from} to ${to}`}: ${OUTCOME_WORDS[outcome]}${message ? `: ${message}` : ''}.`)
@@ -79,7 +79,7 @@ export function remarksOf({ findings, deprecation, rewritten, manifest }: Checke
     for (const { path, before, after, reason } of rewritten.changes)
       if (reason) remarks.push(`${path}: ${shown(before)} → ${shown(after)} (${reason.text}).`)
     for (const text of rewritten.undecided) remarks.push(`To be decided: ${text}.`)
-    if (!rewritten.accepted) remarks.push(`Rewritten so, it is still refused: ${rewritten.message ?? ''}.`)
+    if (!rewritten.accepted) remarks.push(`Still rejected after the rewrite: ${rewritten.message ?? ''}.`)
   }
   return remarks.map((text) => text.replace(/\.\.$/, '.'))
 }

@@ -7,7 +7,7 @@ export const bookmarksAndGone: Lesson = {
   title: 'Bookmarks, and 410 Gone',
   minutes: 9,
   about: 'Know why a watch that was away too long has to begin anew, and how bookmarks make that rarer.',
-  rules: 'Document 1, "Watching"; "Errors"',
+  rules: 'Watch bookmarks: https://kubernetes.io/docs/reference/using-api/api-concepts/#watch-bookmarks',
   story: `The server remembers the past for about five minutes. A client that was away longer and asks to go on from where it was is told 410: what it missed cannot be told any more.
 
 In this page the past can be forgotten at once: "Compact history" in the search does what the five minutes would do.`,

@@ -11,7 +11,8 @@ export const chunkedList: Lesson = {
   title: 'A list in pieces',
   minutes: 7,
   about: 'Read a large collection in pieces that fit together, and know what to do when a piece comes too late.',
-  rules: 'Document 1, "Chunked lists"',
+  rules:
+    'Retrieving large results sets in chunks: https://kubernetes.io/docs/reference/using-api/api-concepts/#retrieving-large-results-sets-in-chunks',
   story: `The archive has a hundred thousand orders; here seven stand for them. Reading all at once takes the server's memory. With a limit the list comes in pieces, each with a token for the next.
 
 All pieces show the cluster as it was when the first one was read.`,

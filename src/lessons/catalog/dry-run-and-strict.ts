@@ -8,7 +8,7 @@ export const dryRunAndStrict: Lesson = {
   title: 'Dry run, and strict fields',
   minutes: 7,
   about: 'See what would happen before it does, and be told of fields that would be lost in silence.',
-  rules: 'Document 1, "Dry run"; "Field validation rules"',
+  rules: 'Dry-run: https://kubernetes.io/docs/reference/using-api/api-concepts/#dry-run',
   story: `Twice this month a manifest with a misspelt field went through, and nobody noticed that the setting was never there. The server can refuse such a thing, or warn, and it can go through everything without writing.`,
   start: {
     objects: 'apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n',

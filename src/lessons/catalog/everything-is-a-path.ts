@@ -7,7 +7,7 @@ export const everythingIsAPath: Lesson = {
   title: 'Everything is a path',
   minutes: 7,
   about: 'Find any object of the cluster by its address, and the doors beside the object itself.',
-  rules: 'Document 1, "Path shapes"',
+  rules: 'Resource URIs: https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-uris',
   story: `A new colleague thinks of Kubernetes as a set of commands. Show them what is underneath: a tree of addresses. Whatever kubectl does is a request to one of them.
 
 Scripts ("New script" below +) send plain requests: \`await fetch('/api/v1/namespaces')\`.`,

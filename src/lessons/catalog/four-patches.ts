@@ -8,7 +8,7 @@ export const fourPatches: Lesson = {
   title: 'Four patches',
   minutes: 9,
   about: 'Choose the way to change a part of an object, and know what each does to lists.',
-  rules: 'Document 1, "Patch content types"',
+  rules: 'Updates to existing resources: https://kubernetes.io/docs/reference/using-api/api-concepts/#patch-and-apply',
   story: `The Deployment web runs two containers, web and log. Its image has to be raised. There are four languages to say so, told apart by the Content-Type of a PATCH, and they do not agree about lists.`,
   start: {
     objects: `apiVersion: v1

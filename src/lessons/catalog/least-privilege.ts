@@ -8,7 +8,7 @@ export const leastPrivilege: Lesson = {
   title: 'Least privilege',
   minutes: 9,
   about: 'Give somebody exactly what the work needs, and see that the rest is refused.',
-  rules: 'Document 2, "RBAC"',
+  rules: 'Using RBAC authorization: https://kubernetes.io/docs/reference/access-authn-authz/rbac/',
   story: `Bob prints the price list: he has to read the ConfigMap prices in shop, and to follow its changes. Somebody proposed to make him an administrator. You know better.`,
   start: {
     objects: `apiVersion: v1

@@ -7,7 +7,7 @@ export const listThenWatch: Lesson = {
   title: 'List, then watch',
   minutes: 8,
   about: 'Follow a collection without missing a change and without seeing one twice.',
-  rules: 'Document 1, "Watching"',
+  rules: 'Efficient detection of changes: https://kubernetes.io/docs/reference/using-api/api-concepts/#efficient-detection-of-changes',
   story: `The kitchen follows the orders, which are ConfigMaps. It used to list them every second. That is slow, and between two lists an order that came and went is never seen.
 
 A watch tells every change. Where it begins is the whole question.`,

@@ -38,7 +38,7 @@ export const listsWithKeys: Lesson = {
   title: 'Lists with keys',
   minutes: 9,
   about: 'Share a list: know which lists are merged item by item, which are one value, and how an item leaves.',
-  rules: 'Document 1, "Server-side apply"; "Field ownership"',
+  rules: 'Server-side apply: merge strategy: https://kubernetes.io/docs/reference/using-api/server-side-apply/#merge-strategy',
   story: `The team applies the Deployment web, with one container. The people of operations want a second one beside it that ships the logs, without touching the team's manifest.
 
 Server-side apply merges some lists by a key: containers by their name. Others it takes as one value: the args of a container. Whoever does not know which is which overwrites what is not theirs, or wonders at a conflict.`,

@@ -14,7 +14,7 @@ export const lostUpdate: Lesson = {
   title: 'The lost update',
   minutes: 8,
   about: 'Keep two people from overwriting each other without either of them noticing.',
-  rules: 'Document 1, "Update of an existing object"',
+  rules: 'Resource versions: https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-versions',
   story: `The shop keeps its prices in a ConfigMap. Alice wants tea to cost 3; Bob wants coffee to cost 5. Both have read the prices, both change their copy, both put it back.
 
 Whoever is second undoes what the first one did, unless the server is told which state each of them started from.`,

@@ -8,7 +8,7 @@ export const namespacesDieSlowly: Lesson = {
   title: 'Namespaces die slowly',
   minutes: 8,
   about: 'Follow a namespace through its end, read what keeps it, and free it without tricks.',
-  rules: 'Document 1, "Deletion lifecycle of an object"',
+  rules: 'Namespaces: https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/',
   story: `The autumn market is over, and its namespace autumn can go. A namespace is an object like any other, but what lives in it goes along: a controller deletes everything in it, and only then is the namespace let go.
 
 If something in there cannot be deleted yet, the namespace hangs. People then take the finalizer off the namespace by force, and leave behind what nobody can reach any more. There is a better way: ask it what it waits for.`,

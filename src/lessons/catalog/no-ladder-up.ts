@@ -11,7 +11,8 @@ export const noLadderUp: Lesson = {
   title: 'No ladder up',
   minutes: 9,
   about: 'See why somebody who may write roles still cannot give away more than they have.',
-  rules: 'Document 2, "Privilege escalation"; "Reviews"',
+  rules:
+    'Privilege escalation prevention: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#privilege-escalation-prevention-and-bootstrapping',
   story: `Carol manages the roles of the namespace shop: she may create Roles and RoleBindings, and read Pods. Could she write herself a role that reads Secrets?`,
   start: {
     objects: `apiVersion: v1

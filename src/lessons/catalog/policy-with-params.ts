@@ -36,7 +36,7 @@ export const policyWithParams: Lesson = {
   title: 'A policy with parameters',
   minutes: 10,
   about: 'Write one rule, and let a number that others may change decide how strict it is.',
-  rules: 'Document 3, "Admission policies"',
+  rules: 'Validating admission policy: https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/',
   story: `No Deployment of the shop may have more replicas than the number in the ConfigMap limit. The rule is one thing, the number another: a policy holds the rule, a binding says where it counts and where its parameters stand.`,
   start: {
     objects: `apiVersion: v1

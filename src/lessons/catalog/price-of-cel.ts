@@ -32,7 +32,8 @@ export const priceOfExpressions: Lesson = {
   title: 'The price of an expression',
   minutes: 8,
   about: 'Understand why the server refuses a rule before anything was checked, and how bounds make it affordable.',
-  rules: 'Document 3, "Expression cost"',
+  rules:
+    'Common Expression Language in Kubernetes: resource constraints: https://kubernetes.io/docs/reference/using-api/cel/#resource-constraints',
   story: `A menu must not name a dish twice. The rule is quickly written: for each dish there is exactly one like it. But it looks at every pair, and nobody said how long a menu may be. The server reckons with the worst, before the first menu comes.`,
   start: {
     objects: 'apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n',

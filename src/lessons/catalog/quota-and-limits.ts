@@ -12,7 +12,7 @@ export const quotaAndLimits: Lesson = {
   title: 'Why are there no Pods?',
   minutes: 10,
   about: 'Find out why a Deployment has fewer Pods than it wants, when nobody was told that anything was refused.',
-  rules: 'Document 3, "Deployment"; Document 1, "Errors"',
+  rules: 'Resource quotas: https://kubernetes.io/docs/concepts/policy/resource-quotas/',
   story: `The Deployment web of the shop wants three Pods. It was created without a complaint; but no Pod comes.
 
 Somebody has set a quota for the namespace: Pods in it must say how much processor they want, and all together must not want more than one core. The Deployment was never against the rules. It is its Pods that are refused, and they are created by a controller, which cannot complain to you. It leaves word where you have to look for it.`,

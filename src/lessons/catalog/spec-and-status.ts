@@ -8,7 +8,7 @@ export const specAndStatus: Lesson = {
   title: 'Through the eyes of a controller',
   minutes: 8,
   about: 'Tell wish from report: what bumps the generation, who writes the status, and when a wish has been heard.',
-  rules: 'Document 1, "Common object metadata"; "Watching"',
+  rules: 'Object spec and status: https://kubernetes.io/docs/concepts/overview/working-with-objects/#object-spec-and-status',
   story: `A script waits until the Deployment web has been rolled out. It looks whether readyReplicas is what replicas says; and sometimes it goes on too early, as the numbers it reads are from before the change.
 
 An object has two halves. The spec is a wish, and every change of it makes metadata.generation one larger. The status is a report; whoever writes it says in status.observedGeneration which wish it is about. Controllers live by that, and by watches.`,

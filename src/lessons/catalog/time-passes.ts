@@ -10,7 +10,7 @@ export const timePasses: Lesson = {
   title: 'Time passes',
   minutes: 9,
   about: 'Read what the server filled in, follow a rollout by its status, and hear a deprecation before it is a removal.',
-  rules: 'Document 1, "Deprecation rules"; document 3, "Deployments"',
+  rules: 'Kubernetes deprecation policy: https://kubernetes.io/docs/reference/using-api/deprecation-policy/',
   story: `You inherit a manifest of six lines and a client from two years ago. Six lines become sixty: what you did not say was decided for you. And the old client still works, with a warning that nobody reads.`,
   start: {
     objects: 'apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n',

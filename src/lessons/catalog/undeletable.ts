@@ -9,7 +9,7 @@ export const undeletable: Lesson = {
   title: 'Undeletable',
   minutes: 9,
   about: 'Free what hangs in its deletion, and choose what a deletion takes with it.',
-  rules: 'Document 1, "Deletion lifecycle of an object"',
+  rules: 'Finalizers: https://kubernetes.io/docs/concepts/overview/working-with-objects/finalizers/',
   story: `The ConfigMap ledger was deleted an hour ago, says a colleague; it is still there. And the Deployment web has to go, but its Pods have to stay until the evening.
 
 Deleting is a wish first. Who has to tidy up before stands in metadata.finalizers; what goes along is decided by who owns what.`,

@@ -7,7 +7,7 @@ export const verbsAreNotMethods: Lesson = {
   title: 'Verbs are not methods',
   minutes: 7,
   about: 'Tell what a request asks for, which is what permissions and audit rules speak of.',
-  rules: 'Document 1, "Verbs"; document 2, "Request attributes"',
+  rules: 'Kubernetes API concepts: https://kubernetes.io/docs/reference/using-api/api-concepts/',
   story: `Somebody wrote a role that allows "get" on Pods, and wonders why listing them is refused, although both are GET requests. HTTP has a handful of methods; the API has more verbs, and derives them from the address and the query as well.
 
 The Audit tab shows the verb of every request.`,

@@ -21,7 +21,7 @@ export const whoOwnsReplicas: Lesson = {
   title: 'Who owns replicas?',
   minutes: 10,
   about: 'Let two appliers share one object: meet a conflict, co-own a field, and hand it over.',
-  rules: 'Document 1, "Server-side apply"; "Field ownership"',
+  rules: 'Server-side apply: https://kubernetes.io/docs/reference/using-api/server-side-apply/',
   story: `The team applies web.yaml, with 2 replicas. A robot of the operations people is to decide how many replicas there are from now on. If both say a number, they will fight for ever. The Ownership tab of an object shows who owns what.`,
   start: {
     objects: 'apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n',

@@ -49,7 +49,7 @@ describe('cells', () => {
     expect(cell(0, 0)).toMatchObject({ look: 'allowed', label: 'get pods: allowed by RBAC', served: true })
     expect(cell(0, 1)).toMatchObject({ look: 'refused', label: 'delete pods: refused, not served', served: false })
     expect(cell(1, 0)).toMatchObject({ look: 'denied', label: 'get nodes: denied by Webhook' })
-    expect(cell(2, 0)).toMatchObject({ look: 'some', label: 'get deployments: only certain objects (web) by RBAC' })
+    expect(cell(2, 0)).toMatchObject({ look: 'some', label: 'get deployments: specific names only (web) by RBAC' })
   })
 
   it('ask in the namespace where there is one, and for the object that is allowed', () => {

@@ -10,7 +10,7 @@ describe('the server’s words for a field', () => {
     const field = (...path: string[]) => servedField(json, { apiVersion: 'apps/v1', kind: 'Deployment', path })
     expect(field('spec', 'replicas')?.type).toBe('int32')
     expect(field('spec', 'replicas')?.description).toMatch(/desired pods/)
-    expect(field('spec', 'selector')?.notes).toEqual(expect.arrayContaining(['required', 'owned as a whole']))
+    expect(field('spec', 'selector')?.notes).toEqual(expect.arrayContaining(['required', 'atomic']))
     expect(field('spec', 'template', 'spec', 'containers')?.type).toBe('[]Container')
     expect(field('spec', 'template', 'spec', 'containers')?.notes).toContain('items are told apart by name')
     expect(field('spec', 'template', 'spec', 'containers', '[]', 'image')?.description).toMatch(/image name/)
@@ -33,7 +33,7 @@ describe('our words for a field', () => {
   })
 
   it('take metadata of a template, and of a list’s items, for what they are', () => {
-    expect(wordsOf({ kind: 'Deployment', path: ['spec', 'template', 'metadata', 'labels'] })?.[0]).toMatch(/choose objects/)
-    expect(wordsOf({ kind: 'Pod', path: ['status', 'conditions', '[]', 'type'] })?.[0]).toMatch(/said of the object/)
+    expect(wordsOf({ kind: 'Deployment', path: ['spec', 'template', 'metadata', 'labels'] })?.[0]).toMatch(/selecting objects/)
+    expect(wordsOf({ kind: 'Pod', path: ['status', 'conditions', '[]', 'type'] })?.[0]).toMatch(/type of the condition/)
   })
 })

@@ -65,7 +65,7 @@ describe('an expression of a policy', () => {
     const { problems } = await run({ object: 'a: [', params: '- 1\n', variables: '- name: most\n  expression: nothing\n' })
     expect(problems.object).toBeTypeOf('string')
     expect(problems.variables).toContain('undeclared reference')
-    expect((await run({ variables: 'a: 1' })).problems.variables).toBe('this is no list of name and expression')
+    expect((await run({ variables: 'a: 1' })).problems.variables).toBe('not a list of names and expressions')
   })
 
   it('knows what a part of the text has for members', async () => {

@@ -119,7 +119,7 @@ spec:
     const [one] = (await rehearse(policy, '1.24', '1.25')).manifests
     if (one === undefined) throw new Error('nothing was read')
     expect(one.rewritten).toBeUndefined()
-    expect(remarksOf(one)).toContain('Nothing takes its place.')
+    expect(remarksOf(one)).toContain('No replacement.')
   })
 })
 
@@ -133,7 +133,7 @@ describe('the report', () => {
   it('is a text with a diff', async () => {
     const text = textReport(await rehearse(CRON_JOB, '1.21', '1.25'))
     expect(text).toContain('1 manifest from 1.21 to 1.25; 1 cannot be applied to 1.25.')
-    expect(text).toContain('1.21–1.24 deprecated, 1.25 not served any more')
+    expect(text).toContain('1.21–1.24 deprecated, 1.25 removed')
     expect(text).toContain('-apiVersion: batch/v1beta1\n    +apiVersion: batch/v1')
   })
 

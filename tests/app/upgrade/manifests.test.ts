@@ -46,6 +46,6 @@ describe('what cannot be read', () => {
     expect(manifests).toHaveLength(1)
     expect(unreadable.map(({ source }) => source)).toEqual(['a.yaml', 'a.yaml'])
     expect(unreadable.map(({ line }) => line).sort()).toEqual([4, 6])
-    expect(unreadable.find(({ line }) => line === 6)?.message).toBe('this is no object of the API: it has no apiVersion and no kind')
+    expect(unreadable.find(({ line }) => line === 6)?.message).toBe('not a Kubernetes object: apiVersion and kind missing')
   })
 })

@@ -38,8 +38,8 @@ export function AddCertificate() {
   return (
     <div className="add-form">
       <p className="soft">
-        The common name becomes the user, each organization a group. The private key signs the request and is then let go of: in this page
-        nothing but the certificate is shown to the server, where a real client proves by TLS that it holds the key.
+        The common name (CN) becomes the user, each organization (O) a group. The private key signs the CSR and is then discarded: this page
+        presents only the certificate, whereas a real client proves over TLS that it holds the key.
       </p>
       <div className="pair">
         <label>
@@ -66,31 +66,31 @@ export function AddCertificate() {
         </label>
       </div>
       <ol className="progress">
-        <Stage done={progress.at !== 'form'} title="A key and a request">
+        <Stage done={progress.at !== 'form'} title="Generate key and CSR">
           {request === undefined ? (
             <button type="button" className="button primary" disabled={busy || commonName.trim() === ''} onClick={askFor}>
-              Make a key and ask for a certificate
+              Create key and CSR
             </button>
           ) : (
             <ObjectLink group="certificates.k8s.io" kind="CertificateSigningRequest" namespace="" name={request} />
           )}
         </Stage>
-        <Stage done={progress.at === 'issued'} title="Approval and signature">
+        <Stage done={progress.at === 'issued'} title="Approve and sign">
           {progress.at === 'asked' && (
             <button type="button" className="button primary" disabled={busy} onClick={() => approveIt(progress.request)}>
               {busy ? 'Waiting for the signer …' : `Approve as ${acting}`}
             </button>
           )}
-          {progress.at === 'issued' && <span className="soft">signed by the cluster’s own authority for a day</span>}
+          {progress.at === 'issued' && <span className="soft">signed by the cluster CA, valid 1 day</span>}
         </Stage>
-        <Stage done={progress.at === 'issued' && acting === progress.name} title="Act with it">
+        <Stage done={progress.at === 'issued' && acting === progress.name} title="Use it">
           {progress.at === 'issued' && (
             <div className="button-row">
               <button type="button" className="button primary" onClick={() => actAs(progress.name)}>
                 Act as {progress.name}
               </button>
               <button type="button" className="button" onClick={() => setProgress({ at: 'form' })}>
-                Another one
+                Create another
               </button>
             </div>
           )}

@@ -39,7 +39,7 @@ export function AddServiceAccount() {
     >
       <p className="soft">
         A TokenRequest: the server signs a token for the account, as it does for the pods that use it (“kubectl create token”). When it has
-        expired, the server does not know it any more.
+        expired.
       </p>
       <div className="pair">
         <AccountField accounts={accounts} value={account} onChange={setChosen} />
@@ -61,7 +61,7 @@ export function AddServiceAccount() {
       )}
       <div className="button-row">
         <button type="submit" className="button primary" disabled={busy || !account.includes('/')}>
-          Get a token and act with it
+          Request token and use it
         </button>
       </div>
     </form>

@@ -24,9 +24,7 @@ export function AddToken() {
         add()
       }}
     >
-      <p className="soft">
-        The server says who the token belongs to. It stays in this browser: links, exports and the request log never hold it.
-      </p>
+      <p className="soft">Stored only in this browser; never in links, exports or logs.</p>
       <label className="field-group">
         <span className="field-title">Bearer token</span>
         <input

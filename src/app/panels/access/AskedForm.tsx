@@ -39,7 +39,7 @@ export function AskedForm({ asked, onChange }: AskedFormProps) {
   return (
     <>
       <Segments
-        label="What is asked about"
+        label="Request to check"
         value={isResource ? 'resource' : 'path'}
         choices={SORTS}
         onChoose={(sort) => change(sort === 'path' ? { isResource: false, path: asked.path || '/healthz' } : { isResource: true })}
@@ -76,7 +76,7 @@ function OnResource({ asked, change }: { asked: AskedAttributes; change(part: Pa
         />
       </div>
       <div className="pair">
-        <Text title="API group" value={asked.group} placeholder="core: empty" list={groups} onChange={(group) => change({ group })} />
+        <Text title="API group" value={asked.group} placeholder="empty = core" list={groups} onChange={(group) => change({ group })} />
         <Text title="Version" value={asked.version} onChange={(version) => change({ version })} />
       </div>
       <div className="pair">

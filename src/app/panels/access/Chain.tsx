@@ -73,7 +73,7 @@ export function shortfallText({ lacks, role, binding }: NearMiss, asked: AskedAt
     case 'role':
       return `The ${role.kind} “${role.name}” does not exist`
     case 'verb':
-      return `The rule does not name the verb “${asked.verb}”`
+      return `Rule doesn't include verb “${asked.verb}”`
     case 'name':
       return asked.name === '' ? 'The rule is for objects of certain names only' : `The rule does not name the object “${asked.name}”`
     case 'subresource':

@@ -21,8 +21,8 @@ const BY = [
 
 const TITLES: Record<FileName, string> = {
   configuration: 'Authorization configuration',
-  policy: 'Policy file: one JSON object a line',
-  webhook: 'How the webhook is reached (kubeconfig)',
+  policy: 'Policy file: one JSON object per line',
+  webhook: 'Webhook kubeconfig',
   tokens: 'Token file: token,user,uid,"group1,group2"',
   authentication: 'ID tokens: authentication configuration',
 }
@@ -54,7 +54,7 @@ function Form({ running }: { running: Draft }) {
     setFailure(undefined)
     const answer = await useSettings.getState().change({ access: settingsOf(draft) })
     setBusy(false)
-    if (answer.done) notify('The server runs so now, with the same data')
+    if (answer.done) notify('Restarted with new settings')
     else setFailure(answer.reason)
   }
   return (
@@ -69,29 +69,29 @@ function Form({ running }: { running: Draft }) {
       <div className="configuration-head">
         {failure && (
           <p className="note bad wrap" role="alert">
-            The server refuses to start so, and runs as before: {failure}
+            Invalid configuration; the previous one is still active: {failure}
           </p>
         )}
         <div className="button-row">
           <button type="submit" className="button primary" disabled={!changed || busy}>
-            {busy ? 'Restarting …' : 'Restart the server so'}
+            {busy ? 'Restarting …' : 'Restart with these settings'}
           </button>
           {changed && (
             <button type="button" className="button" onClick={() => setDraft(running)}>
-              Give up the change
+              Discard changes
             </button>
           )}
           <span className="soft small">Objects stay as they are. Open watches end, as with any restart.</span>
         </div>
       </div>
       <section className="access-main">
-        <h2>Who decides</h2>
+        <h2>Authorization</h2>
         <Row />
         <Segments label="Configured by" value={draft.by} choices={BY} onChoose={(by) => change({ by })} />
         {draft.by === 'modes' && (
           <div className="field-group">
             <Text title="Modes" value={draft.modes} list={MODES} onChange={(modes) => change({ modes })} />
-            <span className="soft small">--authorization-mode: asked one after the other; the first that allows or denies decides.</span>
+            <span className="soft small">--authorization-mode: evaluated in order; first allow/deny wins.</span>
           </div>
         )}
         {filesNamed(draft).map((name) => (
@@ -99,21 +99,21 @@ function Form({ running }: { running: Draft }) {
         ))}
       </section>
       <section className="access-main">
-        <h2>Who is let in</h2>
-        <p className="soft small">Besides the actors of the page: add an actor with such a token to act as its user.</p>
+        <h2>Authentication</h2>
+        <p className="soft small">In addition to the built-in users. Add a user with one of these tokens to act as them.</p>
         <File name="tokens" draft={draft} onChange={setDraft} />
         <File name="authentication" draft={draft} onChange={setDraft} />
         {issuersIn(draft).map((issuer) => (
           <KeySet key={issuer} issuer={issuer} draft={draft} onChange={setDraft} />
         ))}
         <label className="field-group">
-          <span className="field-title">Requests without a credential</span>
+          <span className="field-title">Anonymous requests</span>
           <select
             className="field"
             value={draft.anonymous}
             onChange={(event) => change({ anonymous: event.target.value as Draft['anonymous'] })}
           >
-            <option value="usual">as usual: system:anonymous</option>
+            <option value="usual">default: system:anonymous</option>
             <option value="yes">--anonymous-auth=true</option>
             <option value="no">--anonymous-auth=false: 401</option>
           </select>
@@ -148,7 +148,7 @@ function File({ name, draft, onChange }: { name: FileName; draft: Draft; onChang
         <span className="soft small">
           Empty: there is none.{' '}
           <button type="button" className="link" onClick={() => write(SAMPLES[name])}>
-            Begin with an example
+            Insert example
           </button>
         </span>
       )}
@@ -161,7 +161,7 @@ function KeySet({ issuer, draft, onChange }: { issuer: string; draft: Draft; onC
   return (
     <label className="field-group">
       <span className="field-title">
-        Keys of <span className="mono">{issuer}</span> (JSON Web Key Set); empty: the issuer is asked
+        Keys of <span className="mono">{issuer}</span> (JSON Web Key Set); empty: discovered from the issuer
       </span>
       <textarea
         className="field"

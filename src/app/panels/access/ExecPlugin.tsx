@@ -21,10 +21,10 @@ interface Event {
 }
 
 const OCCASIONS: Record<Occasion, string> = {
-  first: 'Nothing is kept yet: the plugin is run',
-  kept: 'The credential that is kept is used; the plugin is not run',
+  first: 'No cached credential: run the plugin',
+  kept: 'The cached credential is used; the plugin does not run',
   expired: 'The expirationTimestamp has passed: the plugin is run again',
-  refused: 'Status 401: what was kept is thrown away and the plugin is run again, for the next request',
+  refused: 'Status 401: cache discarded and the plugin is run again, for the next request',
 }
 
 const PATH = '/apis/authentication.k8s.io/v1/selfsubjectreviews'
@@ -74,15 +74,15 @@ export function ExecPlugin() {
   function forget(): void {
     client.current = undefined
     setCredential(undefined)
-    tell('A new process: what was kept is gone')
+    tell('A new process: the cache is empty')
   }
 
   const plugin = client.current?.text === text ? client.current.plugin : undefined
   return (
     <div className="add-form">
       <p className="soft">
-        A kubeconfig may name a program that says which credential to use. The client runs it, keeps what it says, and runs it again when
-        that has expired or the server answers 401. Here the program is described by what it would say.
+        A kubeconfig can name an exec credential plugin. The client runs it, caches its credential, and runs it again when the credential
+        expires or the server returns 401. Here the plugin is described by its output.
       </p>
       <textarea
         className="field"
@@ -123,7 +123,7 @@ export function ExecPlugin() {
       )}
       {credential && (
         <section className="part" aria-label="Output of the plugin">
-          <h3>What it says, and the client keeps</h3>
+          <h3>Its output, cached by the client</h3>
           <pre>{JSON.stringify(credential, null, 2)}</pre>
         </section>
       )}

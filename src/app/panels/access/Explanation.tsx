@@ -25,7 +25,7 @@ export function Explanation({ asked }: { asked: AskedAttributes }) {
             <Icon name="people" size={14} /> Who can?
           </button>
           <button type="button" className="button small" onClick={() => openAccess('try', { asked })}>
-            <Icon name="scales" size={14} /> Ask the server
+            <Icon name="scales" size={14} /> Check with the server
           </button>
         </div>
       </header>
@@ -50,7 +50,7 @@ export function Because({ answer, asked }: { answer: ExplanationData; asked: Ask
   return (
     <>
       <section className="part" aria-label="Authorizers">
-        <h3>Who was asked</h3>
+        <h3>Authorizers</h3>
         <Authorizers steps={steps} />
         {reason !== '' && <p className="soft wrap">{reason}</p>}
         {error && <p className="note warn">{error}</p>}
@@ -71,11 +71,9 @@ export function Because({ answer, asked }: { answer: ExplanationData; asked: Ask
         </section>
       )}
       {!allowed && (
-        <section className="part" aria-label="What almost allowed it">
-          <h3>What almost allowed it</h3>
-          {nearMisses.length === 0 && (
-            <p className="soft">No role comes within one step of it: none of the bindings here has to do with it.</p>
-          )}
+        <section className="part" aria-label="Near misses">
+          <h3>Near misses</h3>
+          {nearMisses.length === 0 && <p className="soft">No role is close: no binding is relevant.</p>}
           {nearMisses.map((miss, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: several may be the same but for their rules
             <NearMissChain key={index} miss={miss} asked={asked} />
@@ -97,7 +95,8 @@ export function Authorizers({ steps }: { steps: readonly Step[] }) {
   return (
     <ol className="authorizers">
       {steps.map(({ by, verdict }) => {
-        const { sign, word, tone } = verdict === undefined ? { sign: '', word: 'not asked', tone: 'unasked' } : OPINION[verdict.decision]
+        const { sign, word, tone } =
+          verdict === undefined ? { sign: '', word: 'not evaluated', tone: 'unasked' } : OPINION[verdict.decision]
         return (
           <li key={`${by.type} ${by.name}`} className={tone} title={verdict?.reason || verdict?.error || undefined}>
             <strong className="cut">{by.type}</strong>

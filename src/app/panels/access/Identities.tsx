@@ -28,8 +28,8 @@ export default function Identities() {
         <Everybody />
         <Me />
       </section>
-      <section className="access-main" aria-label="Become somebody else">
-        <h2>Become somebody else</h2>
+      <section className="access-main" aria-label="Sign in as another user">
+        <h2>Sign in as another user</h2>
         <Segments label="How" value={way} choices={WAYS} onChoose={setWay} />
         <Body />
       </section>
@@ -40,7 +40,7 @@ export default function Identities() {
 function Everybody() {
   const { actors, actor } = useActors()
   return (
-    <ul className="actor-list" aria-label="Who can act">
+    <ul className="actor-list" aria-label="Identities">
       {actors.map((one) => (
         <OneActor key={one.name} one={one} acting={one.name === actor.name} />
       ))}
@@ -81,7 +81,7 @@ function OneActor({ one, acting }: { one: Actor; acting: boolean }) {
           type="button"
           className="button quiet icon-only small"
           aria-label={`Remove ${one.name}`}
-          title="Remove: the credential is forgotten"
+          title="Remove credential"
           onClick={() => remove(one.name)}
         >
           <Icon name="trash" size={14} />

@@ -25,8 +25,8 @@ export default function Reaches({ object }: { object: KubeObject }) {
       <summary>
         <Icon name="warning" size={14} />
         {answer.length === 1
-          ? `One right of ${owner} reaches further than it seems`
-          : `${answer.length} rights of ${owner} reach further than they seem`}
+          ? `One permission of ${owner} allows more than it seems to`
+          : `${answer.length} permissions of ${owner} allow more than they seem to`}
       </summary>
       <WarningList warnings={answer} />
     </details>

@@ -63,7 +63,7 @@ export function Rights() {
             type="button"
             className="button small reaches"
             aria-pressed={warned}
-            title="Rights that reach further than they seem"
+            title="Permissions that allow more than they seem to"
             onClick={() => setWarned(!warned)}
           >
             <Icon name="warning" size={14} /> {warnings.length}{' '}
@@ -72,10 +72,10 @@ export function Rights() {
         )}
       </div>
       <Split
-        label={warned ? 'Rights that reach further' : 'Why'}
+        label={warned ? 'Privilege-escalation risks' : 'Why'}
         list={
           failure ? (
-            <Empty icon="warning" title="These rights cannot be shown">
+            <Empty icon="warning" title="These permissions cannot be shown">
               {failure}
             </Empty>
           ) : answer === undefined ? (
@@ -109,15 +109,13 @@ function Table({ matrix, namespace, filter, chosen, onOpen }: TableProps) {
     <>
       <div className="scroll">
         {groups.length + paths.length === 0 && (
-          <Empty icon="filter">
-            {filter.allowed && filter.words === '' ? 'Nothing at all is allowed.' : 'Nothing here fits the filter.'}
-          </Empty>
+          <Empty icon="filter">{filter.allowed && filter.words === '' ? 'No permissions.' : 'No matches.'}</Empty>
         )}
         {groups.length > 0 && (
-          <RightsGrid label="Rights on resources" columns={matrix.verbs} groups={groups} chosen={chosen} onOpen={onOpen} />
+          <RightsGrid label="Permissions on resources" columns={matrix.verbs} groups={groups} chosen={chosen} onOpen={onOpen} />
         )}
         {paths.length > 0 && (
-          <RightsGrid label="Rights on paths" columns={matrix.pathVerbs} groups={paths} chosen={chosen} onOpen={onOpen} />
+          <RightsGrid label="Permissions on non-resource URLs" columns={matrix.pathVerbs} groups={paths} chosen={chosen} onOpen={onOpen} />
         )}
       </div>
       <footer className="rights-foot">

@@ -61,8 +61,8 @@ export function RoleCheck({ text, recorded, requests, events }: RoleCheckProps) 
   const { refused, warnings } = checked
   return (
     <>
-      <section className="part" aria-label="Still refused" aria-live="polite">
-        <h3>{refused.length === 0 ? '✓ All of the chosen requests would be allowed' : `✕ Still refused: ${refused.length}`}</h3>
+      <section className="part" aria-label="Still denied" aria-live="polite">
+        <h3>{refused.length === 0 ? '✓ All selected requests would be allowed' : `✕ Still refused: ${refused.length}`}</h3>
         {refused.map(({ index, rule, lacks }) => (
           <div key={index}>
             <p className="mono wrap">{recorded[index]?.text}</p>

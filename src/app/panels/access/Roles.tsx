@@ -57,17 +57,17 @@ export default function Roles() {
         </label>
         {series.length === 0 ? (
           <p className="soft">
-            {source === 'requests' ? 'No requests yet.' : 'No audit events yet.'} Act as this user, do in the workbench what shall be
-            allowed, and come back. What was refused counts too.
+            {source === 'requests' ? 'No requests yet.' : 'No audit events yet.'} Act as this user, do what should be allowed (denied
+            requests count too), then come back.
           </p>
         ) : (
           <>
             <div className="button-row">
               <span className="soft small">
-                {chosen.length} of {series.length} chosen
+                {chosen.length} of {series.length} selected
               </span>
               <button type="button" className="button quiet small" onClick={toggleAll}>
-                {chosen.length === 0 ? 'Choose all' : 'Choose none'}
+                {chosen.length === 0 ? 'Select all' : 'Clear'}
               </button>
             </div>
             <Series series={series} left={left} onToggle={toggle} />
@@ -77,7 +77,7 @@ export default function Roles() {
       <section className="access-main" aria-label="Role">
         {chosen.length === 0 ? (
           <Empty icon="cut" title="The least role">
-            Choose requests that were made: the smallest role that allows just them is written here.
+            Select recorded requests to generate the smallest role that allows them.
           </Empty>
         ) : (
           <Least chosen={chosen} user={user} />
@@ -124,7 +124,7 @@ function Least({ chosen, user }: { chosen: readonly Recorded[]; user: string }) 
       <div className="button-row">
         <label className="check">
           <input type="checkbox" checked={names} onChange={(event) => setNames(event.target.checked)} />
-          <span>Only the objects that were named</span>
+          <span>Limit to these object names</span>
         </label>
         <label className="check">
           <input type="checkbox" checked={bound} onChange={(event) => setBound(event.target.checked)} />
@@ -139,7 +139,7 @@ function Least({ chosen, user }: { chosen: readonly Recorded[]; user: string }) 
         </button>
         {draft !== undefined && (
           <button type="button" className="button small" onClick={() => setDraft(undefined)}>
-            Back to the least role
+            Reset to generated role
           </button>
         )}
       </div>

@@ -57,10 +57,10 @@ function Choices({ close }: { close: () => void }) {
   }
   return (
     <div className="subjects">
-      <p className="menu-heading">Rights of</p>
+      <p className="menu-heading">Permissions of</p>
       <button type="button" className="menu-item" data-autofocus aria-pressed={subject === undefined} onClick={() => choose(undefined)}>
         <span className="menu-sign">{subject === undefined && <Icon name="check" />}</span>
-        <span>Whoever acts</span>
+        <span>Current user</span>
         <span className="menu-hint cut">{actor.name}</span>
       </button>
       {actors.map((one) => {
@@ -137,7 +137,7 @@ function AnySubject({ onChoose }: { onChoose(subject: AccessSubject): void }) {
         </label>
       )}
       <button type="submit" className="button small primary" disabled={kind === 'ServiceAccount' && !chosenAccount.includes('/')}>
-        Show these rights
+        Show
       </button>
     </form>
   )

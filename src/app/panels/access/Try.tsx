@@ -77,7 +77,7 @@ export default function Try() {
       >
         <Segments label="Whose request" value={kind} choices={KINDS} onChoose={setKind} />
         {kind === 'SelfSubjectAccessReview' ? (
-          <p className="soft small">{actor.name} asks about themselves.</p>
+          <p className="soft small">{actor.name} checks their own permissions.</p>
         ) : (
           <div className="button-row">
             <SubjectPicker />
@@ -87,12 +87,12 @@ export default function Try() {
         <AskedForm asked={asked} onChange={(next) => set({ asked: next })} />
         <div className="button-row">
           <button type="submit" className="button primary" disabled={problem !== undefined}>
-            Ask the server
+            Check with the server
           </button>
           {problem && <span className="soft small">{problem}</span>}
         </div>
       </form>
-      <section className="access-main" aria-label="Answer of the server">
+      <section className="access-main" aria-label="Response of the server">
         {failure && <p className="note bad">{failure}</p>}
         {result && (
           <Result
@@ -110,7 +110,7 @@ export default function Try() {
             onChange={(text) => setEdited(text === request ? undefined : text)}
             fit={LINES}
           />
-          <p className="soft small">Whatever else a review can say may be added here: uid, extra, selectors.</p>
+          <p className="soft small">Edit freely to add uid, extra or selectors.</p>
           <Forms
             kind={kind}
             subject={subject}
@@ -181,7 +181,7 @@ function Result({ answer, asked, who }: ResultProps) {
     const { message } = (answer.json ?? {}) as { message?: string }
     return (
       <p className="note bad" role="alert">
-        The review itself was refused: {message ?? `HTTP ${answer.status}`}
+        The review itself was rejected: {message ?? `HTTP ${answer.status}`}
       </p>
     )
   }

@@ -10,10 +10,12 @@ export function Warnings({ warnings }: { warnings: readonly ReachWarning[] }) {
       <header className="detail-head">
         <p className="detail-title">
           <strong>
-            {warnings.length === 1 ? 'One right reaches further than it seems' : `${warnings.length} rights reach further than they seem`}
+            {warnings.length === 1
+              ? 'One permission allows more than it seems to'
+              : `${warnings.length} rights reach further than they seem`}
           </strong>
         </p>
-        <p className="soft">What each gives besides what it says.</p>
+        <p className="soft">Permissions that allow more than they state.</p>
       </header>
       <div className="scroll detail-body">
         <WarningList warnings={warnings} />
@@ -24,7 +26,7 @@ export function Warnings({ warnings }: { warnings: readonly ReachWarning[] }) {
 
 export function WarningList({ warnings }: { warnings: readonly ReachWarning[] }) {
   return (
-    <ul className="warnings" aria-label="Rights that reach further">
+    <ul className="warnings" aria-label="Privilege-escalation risks">
       {warnings.map(({ kind, right, text, rule, chain }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same right may come from several roles
         <li key={index} className="warning">

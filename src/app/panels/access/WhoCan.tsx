@@ -23,7 +23,7 @@ export default function WhoCan() {
           </p>
         )}
       </form>
-      <section className="access-main" aria-label="Who can: answer">
+      <section className="access-main" aria-label="Who can: result">
         <h2 className="wrap">Who can {askedText(asked)}?</h2>
         {failure && <p className="note bad">{failure}</p>}
         {answer === undefined ? !failure && <Empty>Asking …</Empty> : <Holders answer={answer} />}
@@ -59,10 +59,10 @@ function Holders({ answer }: { answer: WhoCanAnswer }) {
 
 /** Why somebody may whom no role lets. */
 const WITHOUT_ROLE: Record<string, string> = {
-  Superusers: 'Members of this group may do everything. No role says so and no binding takes it away; not even a webhook is asked.',
-  Node: 'The agent of a node may do what the pods on it need.',
-  ABAC: 'A line of the policy file says so.',
-  AlwaysAllow: 'This mode allows everybody everything.',
+  Superusers: 'Members bypass authorization entirely; no role grants this and nothing can revoke it.',
+  Node: 'Kubelets can access what their Pods need.',
+  ABAC: 'A line of the policy file allows it.',
+  AlwaysAllow: 'Allows all requests.',
 }
 
 function OneHolder({ holder }: { holder: Holder }) {
@@ -93,7 +93,7 @@ function OneHolder({ holder }: { holder: Holder }) {
       )}
       <p>
         <button type="button" className="link" onClick={rights}>
-          All rights of {name}
+          All permissions of {name}
         </button>
       </p>
     </details>

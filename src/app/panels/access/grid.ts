@@ -25,7 +25,7 @@ export interface GridGroup {
 
 export const LOOKS = {
   allowed: { sign: '✓', word: 'allowed' },
-  some: { sign: '◐', word: 'only certain objects' },
+  some: { sign: '◐', word: 'specific names only' },
   refused: { sign: '–', word: 'refused' },
   denied: { sign: '✕', word: 'denied' },
 } as const
@@ -87,7 +87,7 @@ export function pathGroups(matrix: Matrix, { words, allowed }: GridFilter): Grid
         cells: matrix.pathVerbs.map((verb, column) => gridCell(cells[column], { ...asked, verb }, true, `${verb} ${path}`)),
       }
     })
-  return rows.length === 0 ? [] : [{ title: 'Paths that are no resources', rows }]
+  return rows.length === 0 ? [] : [{ title: 'Non-resource URLs', rows }]
 }
 
 function gridCell(cell: Cell | undefined, asked: AskedAttributes, served: boolean, what: string): GridCell {

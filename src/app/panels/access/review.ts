@@ -1,4 +1,4 @@
-/** The review resources that put a question about rights to the server (document 2, "Resources and their fields"). */
+/** The review resources that put a question about rights to the server (authorization.k8s.io/v1). */
 import type { AccessSubject, AskedAttributes } from '../../../hosts/shared/access'
 
 export type ReviewKind = 'SelfSubjectAccessReview' | 'SubjectAccessReview' | 'LocalSubjectAccessReview'

@@ -51,7 +51,7 @@ export function rolesIn(text: string): WrittenRole[] {
     const value = document.toJSON() as { kind?: unknown; metadata?: { name?: unknown; namespace?: unknown }; rules?: unknown } | null
     if (value === null || (value.kind !== 'Role' && value.kind !== 'ClusterRole')) continue
     const namespace = value.kind === 'Role' && typeof value.metadata?.namespace === 'string' ? value.metadata.namespace : ''
-    if (value.kind === 'Role' && namespace === '') throw new Error('a Role needs metadata.namespace here: it is checked where it stands')
+    if (value.kind === 'Role' && namespace === '') throw new Error('a Role needs metadata.namespace here: it is checked in that namespace')
     const rules = value.rules ?? []
     if (!Array.isArray(rules) || !rules.every(isRule))
       throw new Error(`the rules of ${value.kind} ${String(value.metadata?.name)} are not a list of rules`)

@@ -18,7 +18,7 @@ import { AuditPolicy } from './AuditPolicy'
 import { VirtualRows } from './VirtualRows'
 
 const WHICH = [
-  { value: 'people', title: 'People’s writes' },
+  { value: 'people', title: 'User writes' },
   { value: 'writes', title: 'All writes' },
   { value: 'all', title: 'Everything' },
 ] as const
@@ -94,15 +94,14 @@ export default function Audit() {
 function Nothing({ policy, filtered }: { policy: string | undefined; filtered: boolean }) {
   if (policy?.trim() === '')
     return (
-      <Empty icon="eye" title="Nothing is audited">
-        The audit policy is empty. With one, the server writes down who did what, to what, and what came of it.
+      <Empty icon="eye" title="Auditing is off">
+        The audit policy is empty. With one, the server records who did what, and the outcome.
       </Empty>
     )
-  if (filtered) return <Empty icon="filter">No such events. “Everything” shows reads too.</Empty>
+  if (filtered) return <Empty icon="filter">No matching events. “All” includes reads.</Empty>
   return (
     <Empty icon="eye" title="No audit events yet">
-      Of each request that the audit policy asks for, the server writes down who did what, to what, and what came of it. Apply a manifest to
-      see some.
+      For each request that matches the audit policy, the server records who did what, and the outcome. Apply a manifest to see some events.
     </Empty>
   )
 }
@@ -178,7 +177,7 @@ function Detail({ event }: { event: AuditEvent }) {
         </div>
       </header>
       <div className="scroll detail-body">
-        <section className="part" aria-label="Members of the event">
+        <section className="part" aria-label="Fields">
           <dl className="headers">
             {membersOf(shown).map(([name, value]) => (
               <div key={name}>
@@ -193,7 +192,7 @@ function Detail({ event }: { event: AuditEvent }) {
           </dl>
         </section>
         <details>
-          <summary>As it is written</summary>
+          <summary>Raw</summary>
           <pre>{text}</pre>
         </details>
       </div>

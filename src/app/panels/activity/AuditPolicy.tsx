@@ -28,7 +28,7 @@ export function AuditPolicy({ onDone }: { onDone: () => void }) {
       <TextField label="Audit policy" text={text} onChange={edit} />
       {failure && (
         <p className="note bad" role="alert">
-          The policy was refused: {failure}
+          The policy was rejected: {failure}
         </p>
       )}
       <div className="button-row">
@@ -43,9 +43,9 @@ export function AuditPolicy({ onDone }: { onDone: () => void }) {
             onDone()
           }}
         >
-          {draft === undefined ? 'Back' : 'Give up the change'}
+          {draft === undefined ? 'Back' : 'Discard changes'}
         </button>
-        <span className="soft small">The first rule that fits a request decides. In force until the server is restarted.</span>
+        <span className="soft small">The first matching rule applies, until the server restarts.</span>
       </div>
     </form>
   )

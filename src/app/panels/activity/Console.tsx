@@ -59,7 +59,7 @@ export default function Console() {
           </button>
         )}
         <button type="button" className="button quiet small" onClick={() => useView.getState().set({ activity: 'requests' })}>
-          Its requests
+          Show requests
         </button>
         <button type="button" className="button quiet small" onClick={() => terminal.clear()} disabled={running}>
           Clear

@@ -39,7 +39,7 @@ export default function Output() {
       <div className="scroll console" ref={box} role="log" aria-label="Script output">
         {forgotten > 0 && (
           <p className="soft small" role="note">
-            {forgotten.toLocaleString('en')} older lines are not kept any more.
+            {forgotten.toLocaleString('en')} older lines dropped.
           </p>
         )}
         {lines.map((line) => (

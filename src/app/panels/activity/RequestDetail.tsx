@@ -48,7 +48,7 @@ export function RequestDetail({ entry, trace }: { entry: LoggedRequest; trace: R
           <button
             type="button"
             className="button small"
-            title="Request and answer as Markdown for an issue tracker, with a link to all this"
+            title="Request and response as Markdown for an issue tracker, with a link to this workspace"
             onClick={() => void import('../../share/copy-issue').then(({ copyAsIssue }) => copyAsIssue(entry))}
           >
             issue
@@ -110,7 +110,7 @@ function Refusal({ response }: { response: string | undefined }) {
   if (status === undefined) return null
   const causes = status.details?.causes ?? []
   return (
-    <section className="part" aria-label="Refusal">
+    <section className="part" aria-label="Rejection">
       <h2>
         Refused: <Explain word="reason" name={status.reason ?? ''} />
       </h2>

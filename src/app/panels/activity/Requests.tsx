@@ -47,7 +47,7 @@ export default function Requests() {
   return (
     <>
       <div className="bar sub">
-        <FilterField label="Filter requests" hint="Method, path, status, who" words={text} onChange={setText} />
+        <FilterField label="Filter requests" hint="Method, path, status, user" words={text} onChange={setText} />
         <Segments label="Whose requests" value={whose} choices={hasRecorded ? [...WHOSE, RECORDED] : WHOSE} onChoose={setWhose} />
         <button type="button" className="button quiet small" aria-pressed={failed} onClick={() => setFailed(!failed)}>
           Failed
@@ -59,7 +59,7 @@ export default function Requests() {
           title="The last five requests as Markdown for an issue tracker, with a link to all this"
           onClick={() => runCommand('copy-issue')}
         >
-          Copy as issue
+          Copy as GitHub issue
         </button>
         <button type="button" className="button quiet small" onClick={clear}>
           Clear
@@ -69,7 +69,7 @@ export default function Requests() {
         <Recorded />
       ) : shown.length === 0 ? (
         <Empty icon="requests" title={log.length === 0 || whose === 'own' ? 'No requests yet' : 'No such requests'}>
-          Everything you do here is a request to the API. Each is told here and can be copied as kubectl, curl or fetch.
+          Every action is an API request. They are listed here; copy any as kubectl, curl or fetch.
         </Empty>
       ) : (
         <Split
@@ -97,7 +97,7 @@ export default function Requests() {
 function Bounds({ forgotten }: { forgotten: number }) {
   return (
     <p className="list-foot" role="note">
-      Kept are the newest {KEPT.action.toLocaleString('en')} of yours, {KEPT.script.toLocaleString('en')} of scripts and {KEPT.page} of the
+      Showing the newest {KEPT.action.toLocaleString('en')} of yours, {KEPT.script.toLocaleString('en')} of scripts and {KEPT.page} of the
       page’s own{forgotten > 0 && `; of yours and of scripts ${olderText(forgotten)} not`}.
     </p>
   )

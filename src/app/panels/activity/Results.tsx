@@ -21,8 +21,8 @@ export function Results() {
   if (running && results.length === 0) return <Empty>Sending …</Empty>
   if (results.length === 0) {
     return (
-      <Empty icon="layers" title="Nothing sent yet">
-        Apply a manifest: each of its documents becomes a request, and what the server answers is told here.
+      <Empty icon="layers" title="No results yet">
+        Apply a manifest. Each document is one request; responses appear here.
       </Empty>
     )
   }
@@ -31,7 +31,7 @@ export function Results() {
   return (
     <div className="scroll" role="status" aria-label="Results">
       <p className="results-head">
-        {running && 'Sending … Before that: '}
+        {running && 'Sending… Previous result: '}
         {sent ? (
           <>
             {DONE[action]} <strong>{good}</strong> of {results.length}
@@ -71,7 +71,7 @@ function ResultEntry({ result }: { result: Result }) {
             <strong className="mono">{what}</strong>
           )}
           {message && !conflict && ` ${aboveCauses({ message, causes })}`}
-          {conflict && ' was not applied: others own fields that it sets to other values.'}
+          {conflict && ' not applied: fields are owned by other managers with different values.'}
         </p>
         {conflict ? (
           <Suspense fallback={<p className="soft">Looking up the owners …</p>}>

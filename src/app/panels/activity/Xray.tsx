@@ -99,7 +99,7 @@ export function Xray({ trace }: { trace: RequestTrace }) {
             {span.stage === 'authorization' && asked && user && (
               <span className="stage-why">
                 <button type="button" className="link" onClick={() => explain(impersonated ?? user, asked)}>
-                  Why? The chain of roles, or what almost allowed it
+                  Why? See the role chain and near misses
                 </button>
               </span>
             )}
@@ -127,13 +127,13 @@ export function Xray({ trace }: { trace: RequestTrace }) {
 const SAID: Record<PolicyFinding['validations'][number]['outcome'], string> = {
   holds: 'holds',
   fails: 'fails',
-  unknown: 'cannot be told',
+  unknown: 'unknown',
 }
 
 /** What each policy found, rule by rule, and what that cost. */
 function Policies({ findings }: { findings: readonly PolicyFinding[] }) {
   return (
-    <ul className="xray-policies" aria-label="What policies found">
+    <ul className="xray-policies" aria-label="Policy results">
       {findings.map(({ policy, binding, param, outcome, message, validations }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the findings are a whole and their order is their identity
         <li key={index}>

@@ -12,9 +12,9 @@ import { notify, selectObject } from '../../state/view'
 import type { Chosen } from './PictureView'
 
 const WAYS: { value: Propagation; title: string; about: string }[] = [
-  { value: 'Background', title: 'Background', about: 'The object goes at once; the garbage collector then removes what belongs to it.' },
-  { value: 'Foreground', title: 'Foreground', about: 'What belongs to it goes first; the object waits, marked for deletion.' },
-  { value: 'Orphan', title: 'Orphan', about: 'Only the object goes; what belongs to it stays and loses its owner.' },
+  { value: 'Background', title: 'Background', about: 'Deleted immediately; dependents are garbage-collected.' },
+  { value: 'Foreground', title: 'Foreground', about: 'Dependents are deleted first.' },
+  { value: 'Orphan', title: 'Orphan', about: 'Dependents are orphaned.' },
 ]
 
 export function ChosenObject({ chosen, onClose }: { chosen: Chosen; onClose: () => void }) {
@@ -49,20 +49,20 @@ export function ChosenObject({ chosen, onClose }: { chosen: Chosen; onClose: () 
             Open
           </button>
         )}
-        <button type="button" className="button quiet icon-only small" aria-label="Choose nothing" onClick={onClose}>
+        <button type="button" className="button quiet icon-only small" aria-label="Clear selection" onClick={onClose}>
           <Icon name="close" size={14} />
         </button>
       </header>
       {tree === undefined ? (
-        <p className="soft small">It is not there{past ? ' at this moment' : ' any more'}.</p>
+        <p className="soft small">It {past ? "doesn't exist at this revision" : 'no longer exists'}.</p>
       ) : (
         <>
           <div className="delete-ways">
-            <span className="small soft">If it were deleted</span>
+            <span className="small soft">Delete preview</span>
             <Segments label="How it would be deleted" value={way} choices={WAYS} onChoose={setWay} />
           </div>
           <p className="small soft">{about}</p>
-          <ul className="owned-tree" aria-label="What a delete would take">
+          <ul className="owned-tree" aria-label="Objects that a deletion would remove">
             <Branch tree={tree} />
           </ul>
           <div className="delete-act">
@@ -84,7 +84,7 @@ function summary(counts: ReturnType<typeof countFates> | undefined): string {
     orphaned > 0 ? `${orphaned} left behind` : '',
     stays > 0 ? `${stays} stay` : '',
   ].filter(Boolean)
-  return said.length === 0 ? 'nothing else goes' : said.join(', ')
+  return said.length === 0 ? 'nothing else is deleted' : said.join(', ')
 }
 
 function Branch({ tree: { object, fate, note, dependents } }: { tree: OwnedTree }) {

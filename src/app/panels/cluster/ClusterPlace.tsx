@@ -56,7 +56,7 @@ export default function ClusterPlace() {
             </>
           )}
         </section>
-        <aside className="panel cluster-side" aria-label="What is chosen, and events">
+        <aside className="panel cluster-side" aria-label="Selection and events">
           {chosen && <ChosenObject chosen={chosen} onClose={() => setChosen(undefined)} />}
           {chosen?.kind === 'Pod' && <ChosenLog chosen={chosen} objects={objects} />}
           <div className="bar">
@@ -86,7 +86,7 @@ function Beginning() {
     <div className="cluster-beginning">
       <p>Nothing runs {past ? 'at this moment' : 'yet'}.</p>
       <button type="button" className="button primary" disabled={past} onClick={() => void send([EXAMPLE])}>
-        <Icon name="play" size={14} /> Run an example: three pods of a Deployment
+        <Icon name="play" size={14} /> Deploy an example (3 replicas)
       </button>
     </div>
   )

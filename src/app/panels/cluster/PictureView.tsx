@@ -38,14 +38,14 @@ export function PictureView({ picture, chosen, onChoose }: PictureViewProps) {
           <path key={pod} d={d} className={`${newest ? 'newest' : 'older'}${chosen === set || chosen === pod ? ' lit' : ''}`} />
         ))}
       </svg>
-      <section className="picture-wanted" aria-label="What is wanted">
-        <h2>What is wanted</h2>
+      <section className="picture-wanted" aria-label="Workloads">
+        <h2>Workloads</h2>
         {picture.workloads.map((workload) => (
           <WorkloadCard key={workload.uid} workload={workload} chosen={chosen} onChoose={onChoose} />
         ))}
       </section>
-      <section className="picture-nodes" aria-label="Where it runs">
-        <h2>Where it runs</h2>
+      <section className="picture-nodes" aria-label="Nodes">
+        <h2>Nodes</h2>
         {picture.waiting.length > 0 && (
           <section className="node-box waits" aria-label="On no node yet">
             <header>
@@ -60,7 +60,7 @@ export function PictureView({ picture, chosen, onChoose }: PictureViewProps) {
             <NodeCard key={node.name} node={node} sign={sign} chosen={chosen} onChoose={onChoose} />
           ))}
         </div>
-        {picture.nodes.length === 0 && <p className="soft small">There are no nodes: switch some on, and pods will run.</p>}
+        {picture.nodes.length === 0 && <p className="soft small">No nodes. Add some to run pods.</p>}
       </section>
     </div>
   )

@@ -33,10 +33,10 @@ export function PodLog({ namespace, name, containers }: { namespace: string; nam
         )}
         <span className="grow" />
         <button type="button" className="button small" onClick={() => setAsked(asked + 1)}>
-          Read again
+          Refresh
         </button>
       </div>
-      <pre className="mono">{text === '' ? 'nothing written yet' : text}</pre>
+      <pre className="mono">{text === '' ? 'no output yet' : text}</pre>
     </section>
   )
 }

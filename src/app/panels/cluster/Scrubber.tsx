@@ -129,7 +129,7 @@ function branchFrom(revision: number): void {
   useView.getState().set({
     question: {
       title: `Branch from revision ${revision}?`,
-      text: 'A cluster that is what this one was then goes on from there: beside this one, in a workspace of its own, or in its place. What came later would be gone then: export it first if you want to keep it.',
+      text: 'Continue from this revision in a new workspace, or replace this cluster. Replacing loses later changes: export them first if you want to keep them.',
       choices: [
         { title: 'Export first', run: () => void exportCluster() },
         { title: 'Replace this cluster', danger: true, run: () => void told(replaceBy(revision)) },

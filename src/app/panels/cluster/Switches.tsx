@@ -35,12 +35,12 @@ function SwitchList() {
   }
   const toggle = (name: string) => set({ controllers: toggled(off, name) })
   return (
-    <fieldset className="switches" disabled={busy} aria-label="What runs beside the API server">
-      <p className="small soft">A change starts the server anew with the same data.</p>
+    <fieldset className="switches" disabled={busy} aria-label="Control plane">
+      <p className="small soft">Changes restart the server; data is kept.</p>
       <label className="check">
         <input type="checkbox" checked={scheduler} onChange={() => void set({ scheduler: !scheduler })} />
         <span>
-          Scheduler <small>gives pods nodes</small>
+          Scheduler <small>assigns pods to nodes</small>
         </span>
       </label>
       <label className="switch-number">

@@ -23,7 +23,7 @@ export function TimeControls() {
           className="button small"
           disabled={stepping}
           onClick={() => void step()}
-          title="Stops the time and goes to what is due next"
+          title="Pause and jump to the next scheduled event"
         >
           <Icon name="chevron" size={14} /> Step
         </button>
@@ -35,7 +35,7 @@ export function TimeControls() {
       </span>
       {rate === 0 && !past && (
         <span className="soft small next-due">
-          {next === undefined || time === undefined ? 'nothing is due' : `next in ${spanOf(next - time)}`}
+          {next === undefined || time === undefined ? 'nothing scheduled' : `next in ${spanOf(next - time)}`}
         </span>
       )}
     </div>

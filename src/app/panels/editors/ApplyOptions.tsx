@@ -9,8 +9,12 @@ import { type EditorTab, useEditors } from '../../state/editors'
 import { useResults } from '../../state/results'
 
 const SIDES: { side: ApplySide; title: string; text: string }[] = [
-  { side: 'server', title: 'On the server', text: 'One request. The server merges, and tells you when a field is somebody else’s.' },
-  { side: 'client', title: 'In the client', text: 'kubectl’s older way: what was applied last is kept in an annotation; nobody is asked.' },
+  { side: 'server', title: 'Server-side', text: 'One request. The server merges and reports conflicts.' },
+  {
+    side: 'client',
+    title: 'Client-side',
+    text: 'Legacy kubectl: three-way merge using the last-applied annotation; no conflict detection.',
+  },
 ]
 
 export function ApplyOptions({ tab }: { tab: EditorTab }) {
@@ -22,7 +26,7 @@ export function ApplyOptions({ tab }: { tab: EditorTab }) {
   const forced = force && side === 'server'
   return (
     <Popover
-      label={`Applied by ${manager}${forced ? ', by force' : ''}: change how`}
+      label={`Field manager: ${manager}${forced ? ', force conflicts' : ''} (change)`}
       kind="dialog"
       className="button quiet apply-as"
       face={
@@ -55,10 +59,10 @@ function Choices({ tab, usual, close }: { tab: EditorTab; usual: string; close: 
           onChange={(event) => useEditors.getState().setManager(tab.id, event.target.value.trim())}
           onKeyDown={(event) => event.key === 'Enter' && close()}
         />
-        <small>Whoever applies a field owns it under this name.</small>
+        <small>Fields you apply are owned under this name.</small>
       </label>
       <fieldset className="apply-sides">
-        <legend>Apply is worked out</legend>
+        <legend>Apply method</legend>
         {SIDES.map((entry) => (
           <label key={entry.side} className="check">
             <input type="radio" name="apply-side" checked={side === entry.side} onChange={() => set({ side: entry.side })} />
@@ -73,7 +77,7 @@ function Choices({ tab, usual, close }: { tab: EditorTab; usual: string; close: 
         <input type="checkbox" checked={force} disabled={side === 'client'} onChange={(event) => set({ force: event.target.checked })} />
         <span>
           Force
-          <small>Take fields that others own, instead of meeting a conflict.</small>
+          <small>Take ownership of conflicting fields.</small>
         </span>
       </label>
     </div>

@@ -112,10 +112,10 @@ function NewFile() {
         { title: 'New manifest', hint: 'empty', icon: 'file', run: () => runCommand('new') },
         { title: 'New script', icon: 'code', run: () => runCommand('new-script') },
         { title: 'Two files side by side', icon: 'columns', run: () => runCommand('pair') },
-        { title: 'Open from this computer', icon: 'share', run: () => runCommand('open-files') },
+        { title: 'Open file…', icon: 'share', run: () => runCommand('open-files') },
         { heading: 'Sample manifests' },
         ...SAMPLES.map(({ title, about }) => ({ title: about, icon: 'file' as const, run: () => runCommand(`sample-${title}`) })),
-        { title: 'Two managers, one field', icon: 'scales', run: () => runCommand('two-managers') },
+        { title: 'Field conflict between two managers', icon: 'scales', run: () => runCommand('two-managers') },
         { heading: 'Sample scripts' },
         ...SCRIPT_SAMPLES.map(({ title, about }) => ({ title: about, icon: 'code' as const, run: () => runCommand(`script-${title}`) })),
       ]}

@@ -29,14 +29,14 @@ export function Editors() {
         <div className="bar-actions">
           {second ? (
             <button type="button" className="button quiet small" onClick={() => state.setPair(undefined)}>
-              <Icon name="close" size={14} /> One file
+              <Icon name="close" size={14} /> Close split
             </button>
           ) : (
             only && <Buttons tab={only} />
           )}
         </div>
       </div>
-      {state.unsaved && <p className="note warn">This browser has no room to keep what you type: copy it before you close the page.</p>}
+      {state.unsaved && <p className="note warn">Browser storage is full. Copy your text before closing.</p>}
       {second ? (
         <div className="editor-pair">
           {shown.map((tab) => (
@@ -63,12 +63,12 @@ function Host({ tab }: { tab: EditorTab }) {
     <>
       {awaited && (
         <p className="note" role="status">
-          <code>kubectl edit</code> waits for this text: save it and the changes are sent, close it and nothing happens.
+          <code>kubectl edit</code> is waiting. Save to apply your changes; close to cancel.
         </p>
       )}
       {tab.from !== undefined && (
         <p className="note warn">
-          This script came with a shared link, which says that it is from {tab.from}. It runs only when you say so.{' '}
+          This script came with a shared link from {tab.from}. It runs only when you start it.{' '}
           <button type="button" className="link" onClick={() => runCommand('run')}>
             Run it
           </button>

@@ -9,8 +9,8 @@ import { useResults } from '../../state/results'
 import { ApplyOptions } from './ApplyOptions'
 
 const VALIDATION: { value: FieldValidation; title: string; hint: string }[] = [
-  { value: 'Strict', title: 'are refused', hint: 'Strict, as kubectl' },
-  { value: 'Warn', title: 'give a warning', hint: 'Warn' },
+  { value: 'Strict', title: 'are rejected', hint: 'Strict, as kubectl' },
+  { value: 'Warn', title: 'warn (Warn)', hint: 'Warn' },
   { value: 'Ignore', title: 'are dropped silently', hint: 'Ignore' },
 ]
 
@@ -22,9 +22,9 @@ export function ManifestButtons({ tab, short }: { tab: EditorTab; short: boolean
     { title: 'Apply', hint: side === 'server' ? 'server-side' : 'client-side', icon: 'layers', run: send('apply') },
     { title: 'Create', hint: 'POST', icon: 'add', run: send('create') },
     { title: 'Replace', hint: 'PUT', icon: 'copy', run: send('replace') },
-    { title: 'Dry run', hint: 'nothing is stored', icon: 'eye', run: send('dry-run') },
+    { title: 'Dry run', hint: 'not persisted', icon: 'eye', run: send('dry-run') },
     'line',
-    { title: 'Delete', hint: 'what the manifest names', icon: 'trash', danger: true, run: send('delete') },
+    { title: 'Delete', hint: 'objects in this manifest', icon: 'trash', danger: true, run: send('delete') },
     { heading: 'Unknown fields …' },
     ...VALIDATION.map(({ value, title, hint }) => ({
       title,
@@ -46,7 +46,7 @@ export function ManifestButtons({ tab, short }: { tab: EditorTab; short: boolean
         <button type="button" className="button primary" aria-disabled={running} onClick={send('apply')}>
           Apply {!short && <Keys keys="Mod+Enter" />}
         </button>
-        <Menu label="More ways to send the manifest" className="button primary icon-only" face={<Icon name="down" />} items={items} />
+        <Menu label="More actions" className="button primary icon-only" face={<Icon name="down" />} items={items} />
       </div>
     </>
   )

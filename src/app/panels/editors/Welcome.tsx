@@ -16,14 +16,14 @@ interface Way {
 const WAYS: Way[] = [
   {
     title: 'Take a lesson',
-    text: 'Ten minutes each, in a cluster of its own, with hints.',
+    text: 'Ten minutes each, with hints, in a separate cluster.',
     icon: 'learn',
     go: () => runCommand('place-lessons'),
   },
-  { title: 'Paste a manifest', text: 'Yours, as you would give it to kubectl apply.', icon: 'file', go: () => runCommand('new') },
+  { title: 'Paste a manifest', text: "Paste YAML just as you'd pass it to kubectl apply.", icon: 'file', go: () => runCommand('new') },
   {
     title: 'Open the console',
-    text: 'kubectl for the cluster in this tab, with completion and pipes.',
+    text: 'kubectl for this cluster, with tab completion and pipes.',
     icon: 'console',
     go: () => runCommand('show-console'),
   },
@@ -41,11 +41,11 @@ export function Welcome() {
   const release = useRelease()
   return (
     <section className="welcome" aria-label="Welcome">
-      <h2>The Kubernetes API server, whole, in this tab</h2>
+      <h2>A complete Kubernetes API server in this tab</h2>
       <p>
-        Release {release}, simulated in your browser: nothing to install, nothing leaves this page.{' '}
+        Kubernetes {release}, simulated in your browser. Nothing to install; no data leaves this page.{' '}
         <button type="button" className="link" onClick={() => runCommand('about')}>
-          What is simulated, what is not
+          What's simulated and what isn't
         </button>
       </p>
       <button
@@ -75,7 +75,7 @@ export function Welcome() {
           </button>
         ))}
       </div>
-      <button type="button" className="button quiet icon-only welcome-close" aria-label="Close the welcome" onClick={close}>
+      <button type="button" className="button quiet icon-only welcome-close" aria-label="Close welcome panel" onClick={close}>
         <Icon name="close" />
       </button>
     </section>

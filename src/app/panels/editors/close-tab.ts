@@ -15,8 +15,8 @@ export function closeTab(tab: EditorTab): void {
   useView.getState().set({
     question: {
       title: `Close ${tab.title}?`,
-      text: 'Its text is not kept anywhere else.',
-      choices: [{ title: 'Close it', danger: true, run: shut }],
+      text: 'Unsaved text will be lost.',
+      choices: [{ title: 'Close', danger: true, run: shut }],
     },
   })
 }

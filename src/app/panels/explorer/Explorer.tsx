@@ -69,12 +69,12 @@ function Nothing() {
   const refused = useCluster((state) => [...state.kinds.values()].some((kind) => kind.refused !== undefined))
   const actor = useActors((state) => state.actor)
   const filter = useTree((state) => state.filter)
-  if (!complete) return <Empty>Asking the server what it has …</Empty>
-  if (filter !== '') return <Empty icon="search">Nothing here is called “{filter}”.</Empty>
-  if (!refused) return <Empty>There is nothing in this namespace.</Empty>
+  if (!complete) return <Empty>Loading resources…</Empty>
+  if (filter !== '') return <Empty icon="search">No matches for “{filter}”.</Empty>
+  if (!refused) return <Empty>No resources in this namespace.</Empty>
   return (
-    <Empty icon="user" title={`${actor.name} may list nothing`}>
-      Role-based access grants nothing yet. Act as admin and apply the sample “A namespace with a role and who may use it”.
+    <Empty icon="user" title={`${actor.name} can't list anything`}>
+      No RBAC permissions yet. Switch to admin and apply the sample “Namespace with a Role and RoleBinding”.
     </Empty>
   )
 }
@@ -91,7 +91,7 @@ function Foot() {
         {all ? 'Hide' : 'Show'} {countText(empty + refused, 'more kind')}
       </button>
       {refused > 0 && (
-        <span className="chip bad" title="This actor may not list them">
+        <span className="chip bad" title="This user can't list them">
           {refused} refused
         </span>
       )}

@@ -54,7 +54,7 @@ function Choices({ close }: { close: () => void }) {
         <span>Field manager</span>
         <input
           className="field mono"
-          placeholder="as kubectl names it"
+          placeholder="default: kubectl's name"
           value={fieldManager}
           spellCheck={false}
           autoCapitalize="off"
@@ -63,7 +63,7 @@ function Choices({ close }: { close: () => void }) {
           onKeyDown={(event) => event.key === 'Enter' && close()}
         />
       </label>
-      <p className="soft small">The name under which your writes own fields in managedFields.</p>
+      <p className="soft small">Field manager recorded in managedFields for your writes.</p>
     </div>
   )
 }

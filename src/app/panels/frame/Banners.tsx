@@ -12,9 +12,9 @@ export function Banners() {
     <div className="banners">
       {newer && (
         <p className="note" role="status">
-          A new version of kubetab is here. Your clusters and files stay as they are.{' '}
+          A new version is available. Your clusters and files are kept.{' '}
           <button type="button" className="link" onClick={() => location.reload()}>
-            Take it now
+            Update now
           </button>{' '}
           <button type="button" className="link" onClick={() => useUpdate.setState({ newer: false })}>
             Later
@@ -23,18 +23,19 @@ export function Banners() {
       )}
       {IMPOSSIBLE_WORKSPACE !== '' && (
         <p className="note warn" role="status">
-          The address asks for the workspace “{IMPOSSIBLE_WORKSPACE.slice(0, 60)}”, which no workspace can be called: names are of small
+          The address names the workspace “{IMPOSSIBLE_WORKSPACE.slice(0, 60)}”, which no workspace can be called: names are of small
           letters, digits and inner “-”, 40 at most. This is {titleOf(WORKSPACE)}.
         </p>
       )}
       {failure && (
         <p className="note bad" role="alert">
-          The API server could not start: {failure}. Reload the page; if that does not help, reset it from the menu at the top right.
+          The API server could not start: {failure}. Reload the page; if that does not help, reset the cluster from the menu at the top
+          right.
         </p>
       )}
       {undiscovered && (
         <p className="note bad" role="alert">
-          The server does not say what it serves: {undiscovered}
+          Discovery failed: {undiscovered}
         </p>
       )}
       {connection?.mode === 'page' && (

@@ -17,7 +17,7 @@ export function LastRequest() {
       <button type="button" className="link" onClick={show} title={`What was asked last: ${last.method} ${last.path}`}>
         Last request
       </button>
-      <CopyAs request={last} label="Copy what was asked last as kubectl, curl or fetch" />
+      <CopyAs request={last} label="Copy the last request as kubectl, curl or fetch" />
     </span>
   )
 }

@@ -17,7 +17,7 @@ export function Rail() {
   const shown = usePlace()
   if (PLACES.length < 2) return null
   return (
-    <nav className="rail wide-only" aria-label="Places">
+    <nav className="rail wide-only" aria-label="Views">
       {PLACES.map(({ id, title, about, icon }) => (
         <button key={id} type="button" title={about} aria-current={id === shown.id ? 'page' : undefined} onClick={() => goTo(id)}>
           <Icon name={icon} size={18} />
@@ -34,7 +34,7 @@ export function PlaceMenu() {
   if (PLACES.length < 2) return null
   return (
     <Menu
-      label="Places"
+      label="Views"
       className="button quiet phone-only"
       face={
         <>

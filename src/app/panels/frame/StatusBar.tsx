@@ -22,18 +22,18 @@ export function StatusBar() {
           : complete
             ? connection?.mode === 'page'
               ? 'running in this page'
-              : 'running in a service worker'
+              : 'Server: service worker'
             : 'starting …'}
       </span>
       {revision > 0 && <span className="mono">revision {revision}</span>}
       {streams > 0 && (
-        <span className="desktop-only" title="Streams by which the explorer keeps up to date">
+        <span className="desktop-only" title="Watches that keep the explorer up to date">
           {streams} streams
         </span>
       )}
       {bridged && (
-        <span className="desktop-only" title="The server that this page came from printed the file to set KUBECONFIG to">
-          kubectl reaches this tab
+        <span className="desktop-only" title="npm start printed the KUBECONFIG path">
+          kubectl can connect to this tab
         </span>
       )}
       <LastRequest />

@@ -12,7 +12,7 @@ import { ActorSwitcher } from './ActorSwitcher'
 import { PlaceMenu } from './Places'
 
 const THEMES: { value: Theme; title: string }[] = [
-  { value: 'system', title: 'As the system' },
+  { value: 'system', title: 'System' },
   { value: 'light', title: 'Light' },
   { value: 'dark', title: 'Dark' },
 ]
@@ -28,7 +28,7 @@ export function TopBar() {
           className="brand"
           aria-label="kubetab"
           onClick={() => runCommand('about')}
-          title="What is simulated, and what is not"
+          title="What's simulated and what isn't"
         >
           <Mark />
           <span className="brand-word">kubetab</span>

@@ -148,7 +148,7 @@ function NothingShown() {
   return (
     <Empty icon="columns" title="All panels are hidden">
       <button type="button" className="button" onClick={() => useLayout.getState().reset()}>
-        Show them as at first
+        Reset layout
       </button>
     </Empty>
   )

@@ -38,11 +38,11 @@ export function Calls({ name }: { name: string }) {
 
 /** Who looks for an older one is to know that it is not there. */
 function Bound({ children }: { children: ReactNode }) {
-  return <p className="soft small handlers-bound">The last {children} of all webhooks are kept, older ones are not.</p>
+  return <p className="soft small handlers-bound">The last {children} are shown; older calls were dropped.</p>
 }
 
 function Printed({ lines }: { lines: ReturnType<typeof useHandlerCalls.getState>['lines'] }) {
-  if (lines.length === 0) return <Empty>What the code prints with console.log appears here.</Empty>
+  if (lines.length === 0) return <Empty>Output of console.log appears here.</Empty>
   return (
     <div className="scroll console" role="log" aria-label="Console output">
       {lines.map(({ id, level, text }) => (
@@ -55,8 +55,7 @@ function Printed({ lines }: { lines: ReturnType<typeof useHandlerCalls.getState>
 }
 
 function CallList({ calls }: { calls: LoggedCall[] }) {
-  if (calls.length === 0)
-    return <Empty>Not called yet. Save it, make its configuration, apply that, and create something that it asks for.</Empty>
+  if (calls.length === 0) return <Empty>No calls yet. Save, apply its configuration, then create a matching object.</Empty>
   return (
     <div className="scroll">
       {calls.map((call) => (

@@ -35,7 +35,7 @@ export function HandlerForm({ draft, handlers }: { draft: Draft; handlers: reado
         <input
           className="field mono handlers-address"
           aria-label="Address: a URL, or namespace/name of a service"
-          title="A URL that begins with https://, or namespace/name of a service"
+          title="A URL that starts with https://, or namespace/name of a Service"
           value={draft.address}
           onChange={({ target }) => edit({ address: target.value })}
           spellCheck={false}
@@ -61,8 +61,8 @@ export function HandlerForm({ draft, handlers }: { draft: Draft; handlers: reado
       )}
       {from !== undefined && (
         <p className="note warn">
-          This came with a shared link, which says that it is from {from}. It is switched off: the API server does not call it until you
-          have read it and switch it on.
+          This came with a shared link from {from}. It is switched off: the API server does not call it until you have read it and switch it
+          on.
         </p>
       )}
       <Suspense fallback={<p className="arriving">Loading the editor …</p>}>
@@ -80,10 +80,10 @@ function Configure({ draft, ready }: { draft: Draft; ready: boolean }) {
         type="button"
         className="button small"
         disabled={!ready}
-        title="Opens a manifest that makes the API server call this"
+        title="Opens a configuration that makes the API server call this"
         onClick={() => openConfiguration(likely, draft)}
       >
-        Make its configuration
+        Generate configuration
       </button>
       <Menu
         label="Other configurations"
@@ -121,7 +121,7 @@ function confirmRemoval(name: string, isKept: boolean, remove: () => Promise<boo
   useView.getState().set({
     question: {
       title: `Delete ${name}?`,
-      text: 'Its code goes. Configurations that name its address stay, and calls of it will be refused.',
+      text: 'The code is deleted. Configurations that reference it remain and their calls will fail.',
       choices: [{ title: 'Delete', danger: true, run }],
     },
   })

@@ -46,7 +46,7 @@ export function HandlerList({ handlers }: { handlers: readonly Handler[] }) {
             {handler.from === undefined ? <Count name={handler.name} /> : <span className="chip warn">switched off</span>}
           </button>
         ))}
-        {handlers.length === 0 && !isNew && <p className="soft handlers-none">None yet: begin with “New”, or with one of the samples.</p>}
+        {handlers.length === 0 && !isNew && <p className="soft handlers-none">None yet. Select “New” or one of the samples.</p>}
       </div>
     </nav>
   )

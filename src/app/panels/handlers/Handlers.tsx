@@ -18,7 +18,7 @@ export default function Handlers() {
     // Another tab may have saved some since.
     if (connection) void useSettings.getState().load()
   }, [connection])
-  if (settings === undefined) return <p className="arriving">Asking the server …</p>
+  if (settings === undefined) return <p className="arriving">Waiting for the server…</p>
   return (
     <div className={draft === undefined ? 'handlers' : 'handlers with-one'}>
       <HandlerList handlers={settings.handlers} />
@@ -31,10 +31,10 @@ export default function Handlers() {
 function Introduction() {
   const begin = useHandlers((state) => state.begin)
   return (
-    <section className="panel handlers-empty" aria-label="Begin">
-      <Empty icon="plug" title="Servers that the API server calls">
-        Write a webhook or an API server in JavaScript and let a configuration point at its address. It runs in a sandbox of this page: it
-        reaches no network, no storage and nothing of the page, and the API server finds it only while a page is open.
+    <section className="panel handlers-empty" aria-label="Start">
+      <Empty icon="plug" title="Webhook and API servers">
+        Write one in JavaScript and point a webhook configuration at its URL. It runs sandboxed, without access to the network, storage or
+        the page, and only while this page is open.
         <div className="handlers-samples">
           {HANDLER_SAMPLES.map((sample) => (
             <button key={sample.name} type="button" className="button handlers-sample" onClick={() => begin(sample)}>

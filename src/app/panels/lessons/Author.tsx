@@ -60,7 +60,7 @@ export default function Author() {
               <TextEditor
                 text={text}
                 language="yaml"
-                label="The lesson's text"
+                label="Lesson source"
                 problems={marks}
                 onChange={edit}
                 options={{ quickSuggestions: false, wordWrap: 'on' }}
@@ -98,11 +98,11 @@ function Found({ problems }: { problems: readonly TextualProblem[] }) {
     )
   return (
     <div className="author-found" role="status">
-      {played === undefined && <p className="soft">It can be read. Check plays its solution and its wrong way in a cluster in memory.</p>}
+      {played === undefined && <p className="soft">Parsed. Check runs both solutions in an in-memory cluster.</p>}
       {played?.state === 'playing' && <p className="soft">Playing both ways …</p>}
       {played?.state === 'played' && played.problems.length === 0 && (
         <p className="good">
-          <Icon name="check" size={14} /> It begins undone, its solution finishes it step by step, and its wrong way does not.
+          <Icon name="check" size={14} /> Valid: starts incomplete, the solution completes each step, the wrong solution doesn't.
         </p>
       )}
       {played?.state === 'played' && played.problems.length > 0 && (
@@ -120,13 +120,13 @@ function Found({ problems }: { problems: readonly TextualProblem[] }) {
 
 function FileMenu() {
   const { text, lesson, earlier, begin } = useAuthor()
-  const back: MenuEntry[] = earlier === undefined ? [] : [{ title: 'The draft before', run: () => begin(earlier) }]
+  const back: MenuEntry[] = earlier === undefined ? [] : [{ title: 'Previous draft', run: () => begin(earlier) }]
   const items: MenuEntry[] = [
     { title: 'Open a file …', icon: 'file', run: () => pickFile(begin) },
     { title: 'Download', run: () => download(`${lesson?.id ?? 'lesson'}.yaml`, text) },
     { title: 'Copy a link', icon: 'share', run: () => void copyLink(text) },
     'line',
-    { heading: 'Begin from' },
+    { heading: 'Start from' },
     ...back,
     { title: 'A small lesson', icon: 'file', run: () => begin(TEMPLATE) },
     ...LESSONS.map((one) => ({ title: one.title, run: () => begin(lessonText(one)) })),
@@ -157,5 +157,6 @@ function pickFile(use: (text: string) => void): void {
 async function copyLink(text: string): Promise<void> {
   const link = new URL(addressOf('', `#${encodeLesson(text)}`), location.href).href
   await copyText(link, 'The link')
-  if (link.length > COMFORTABLE_LINK) notify(`The link has ${link.length} signs, which not every program passes on: a file is safer`)
+  if (link.length > COMFORTABLE_LINK)
+    notify(`The link is ${link.length.toLocaleString('en')} characters long. Some apps cut links that long; a file is safer.`)
 }

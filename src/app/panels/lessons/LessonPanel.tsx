@@ -58,7 +58,9 @@ export default function LessonPanel() {
           <details open={done === 0}>
             <summary>The story</summary>
             <Paragraphs text={lesson.story} />
-            <p className="soft small">{lesson.rules}</p>
+            <p className="soft small">
+              <Reference text={lesson.rules} />
+            </p>
           </details>
           <ol className="lesson-steps" ref={steps}>
             {lesson.steps.map((step, index) => (
@@ -82,7 +84,7 @@ export default function LessonPanel() {
           <ForTeachers lesson={lesson} busy={busy !== undefined} />
           <div className="button-row">
             <button type="button" className="button quiet small" disabled={busy !== undefined} onClick={() => askToRestart(restart)}>
-              Start anew
+              Restart
             </button>
             <button type="button" className="button quiet small" onClick={showAll}>
               All lessons
@@ -98,6 +100,17 @@ export default function LessonPanel() {
 }
 
 /** One that somebody wrote is read again whenever it is opened: it may come from anywhere. */
+/** Shows `Title: https://…` as a link. */
+function Reference({ text }: { text: string }) {
+  const [, title, url] = /^(.+): (https:\/\/\S+)$/.exec(text) ?? []
+  if (url === undefined) return text
+  return (
+    <a href={url} target="_blank" rel="noreferrer">
+      {title}
+    </a>
+  )
+}
+
 function lessonHere(): Lesson | undefined {
   if (OWN_LESSON_HERE !== undefined) return readLessonText(OWN_LESSON_HERE).lesson
   return LESSONS.find(({ id }) => id === LESSON_HERE)
@@ -137,11 +150,11 @@ function PresentStep({ step, checks, busy, onShow }: PresentStepProps) {
       <div className="button-row">
         {hints < step.hints.length ? (
           <button type="button" className="button small" onClick={() => setHints(hints + 1)}>
-            {hints === 0 ? 'A hint' : 'A stronger hint'}
+            {hints === 0 ? 'Hint' : 'Next hint'}
           </button>
         ) : (
           <button type="button" className="button small" disabled={busy !== undefined} onClick={onShow}>
-            <Icon name="play" size={14} /> Show me
+            <Icon name="play" size={14} /> Show solution
           </button>
         )}
       </div>
@@ -159,12 +172,12 @@ function ForTeachers({ lesson, busy }: { lesson: Lesson; busy: boolean }) {
   )
   return (
     <details className="lesson-teachers" open={OWN_LESSON_HERE !== undefined}>
-      <summary>For teachers</summary>
+      <summary>For instructors</summary>
       <div className="button-row">
         {play('solution', 'Play the solution')}
-        {play('wrong', 'Play the wrong way')}
+        {play('wrong', 'Play the wrong solution')}
         <button type="button" className="button small" onClick={() => useAuthor.getState().begin(OWN_LESSON_HERE ?? lessonText(lesson))}>
-          <Icon name="edit" size={14} /> {OWN_LESSON_HERE === undefined ? 'Write one from it' : 'Edit it'}
+          <Icon name="edit" size={14} /> {OWN_LESSON_HERE === undefined ? 'Use as template' : 'Edit it'}
         </button>
       </div>
       {played !== undefined && <p role="status">{played}</p>}
@@ -176,7 +189,7 @@ function askToPlay(title: string, run: () => void): void {
   useView.getState().set({
     question: {
       title: `${title}?`,
-      text: 'The cluster of this workspace goes back to where the lesson begins, and the requests of this way are sent one after the other. Your files stay.',
+      text: 'The cluster of this workspace returns to the start of the lesson, then the requests of this solution run one after another. Your files are kept.',
       choices: [{ title: 'Play it', danger: true, run }],
     },
   })
@@ -189,7 +202,7 @@ function Finished({ lesson }: { lesson: Lesson }) {
       <p>
         <strong>Done.</strong> {lesson.about}
       </p>
-      <p className="soft">Go on by yourself: {lesson.after}</p>
+      <p className="soft">Try next: {lesson.after}</p>
       {next && (
         <button type="button" className="button primary" onClick={() => useWorkspaces.getState().open(workspaceOfLesson(next.id))}>
           Next: {next.title}
@@ -207,9 +220,9 @@ function showAll(): void {
 function askToRestart(restart: () => Promise<void>): void {
   useView.getState().set({
     question: {
-      title: 'Start the lesson anew?',
-      text: 'The cluster of this workspace goes back to where the lesson begins. Your files stay.',
-      choices: [{ title: 'Start anew', danger: true, run: () => void restart() }],
+      title: 'Restart the lesson?',
+      text: 'The cluster of this workspace returns to the start of the lesson. Your files are kept.',
+      choices: [{ title: 'Restart', danger: true, run: () => void restart() }],
     },
   })
 }

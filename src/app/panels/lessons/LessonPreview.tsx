@@ -18,7 +18,7 @@ export function LessonPreview({ lesson }: { lesson: Lesson }) {
       </p>
       <Paragraphs text={story} />
       <p className="soft small">
-        Begins with {objects.length === 0 ? 'an empty cluster' : countText(objects.length, 'object')}
+        Starts with {objects.length === 0 ? 'an empty cluster' : countText(objects.length, 'object')}
         {start.files.length > 0 && ` and the files ${start.files.map((file) => file.title).join(', ')}`}.
       </p>
       <ol className="lesson-steps">
@@ -29,7 +29,7 @@ export function LessonPreview({ lesson }: { lesson: Lesson }) {
           </li>
         ))}
       </ol>
-      <h4>The wrong way</h4>
+      <h4>Wrong solution</h4>
       <Moves moves={wrong} />
       <h4>Afterwards</h4>
       <Paragraphs text={after} />
@@ -37,7 +37,7 @@ export function LessonPreview({ lesson }: { lesson: Lesson }) {
   )
 }
 
-const STRENGTHS = ['A hint', 'A stronger hint', 'The answer']
+const STRENGTHS = ['Hint', 'Next hint', 'Solution']
 
 function PreviewStep({ step: { title, text, checks, hints, solution } }: { step: Step }) {
   return (

@@ -43,8 +43,7 @@ function AllLessons() {
       </header>
       <div className="scroll">
         <p className="lessons-about">
-          Each has a cluster of its own, so nothing of yours is touched. What counts is what came of it, however you do it: by a manifest, a
-          script, or a terminal.
+          Each lesson has its own cluster, so yours is not affected. Only the result counts: use manifests, scripts or kubectl.
         </p>
         <ol className="lesson-list">
           {LESSONS.map((lesson, index) => {

@@ -56,7 +56,7 @@ export function Facts({ object, gone }: { object: KubeObject; gone: boolean }) {
           </Fact>
         ))}
       </dl>
-      {gone && <p className="note bad">Deleted. This is its last version.</p>}
+      {gone && <p className="note bad">Deleted. Last known state shown.</p>}
       {!gone && deletionTimestamp && (
         <p className="note warn">
           Being deleted since {deletionTimestamp}

@@ -42,7 +42,7 @@ export default function History({ selected, version }: HistoryProps) {
     revisions.findIndex(({ revision }) => revision === chosen),
   )
   const revision = revisions[at]
-  if (revision === undefined) return <Empty icon="layers">The store keeps nothing of this object.</Empty>
+  if (revision === undefined) return <Empty icon="layers">No history for this object.</Empty>
   const oldest = revisions[revisions.length - 1]
   return (
     <div className="history">
@@ -60,7 +60,7 @@ export default function History({ selected, version }: HistoryProps) {
           </li>
         ))}
         {oldest?.what !== 'created' && (
-          <li className="soft small forgotten">Older states are forgotten: history is compacted up to revision {compacted}.</li>
+          <li className="soft small forgotten">Older revisions were compacted, up to revision {compacted}.</li>
         )}
       </ol>
       <Comparison revisions={revisions} at={at} against={against} onAgainst={setAgainst} />
@@ -120,10 +120,10 @@ function RevisionRow({ entry, chosen, onChoose }: { entry: Revision; chosen: boo
 const shortName = (user: string): string => user.replace(/^system:serviceaccount:/, '')
 
 function summaryOf(what: Revision['what'], changes: Revision['changes']): string {
-  if (what !== 'changed') return what === 'created' ? 'First state' : 'Its end'
+  if (what !== 'changed') return what === 'created' ? 'Created' : 'Deleted'
   const own = changes.filter(({ bookkeeping }) => !bookkeeping)
   const [first] = own
-  if (first === undefined) return 'Who manages what'
+  if (first === undefined) return 'managedFields changed'
   const short = [first.before, first.after].every((value) => typeof value !== 'object')
   const told = short ? `${first.path} ${valueText(first.before)} → ${valueText(first.after)}` : first.path
   return own.length === 1 ? told : `${told} and ${own.length - 1} more`
@@ -175,7 +175,7 @@ function Comparison({ revisions, at, against, onAgainst }: ComparisonProps) {
           type="button"
           className="button quiet icon-only small"
           aria-label={`Open revision ${revision.revision} as a manifest`}
-          title="Open this state as a manifest: apply it to go back"
+          title="Open this revision in the editor (apply it to roll back)"
           onClick={() => void openAsManifest(revision.object)}
         >
           <Icon name="edit" size={14} />
@@ -189,7 +189,7 @@ function Comparison({ revisions, at, against, onAgainst }: ComparisonProps) {
       ) : (
         <div className="scroll detail-body">
           {base === undefined ? (
-            <p className="soft">There is no state before it to compare with. “Text” shows the whole of it.</p>
+            <p className="soft">No earlier revision to compare.</p>
           ) : revision.what === 'deleted' ? (
             <p className="soft">The object was deleted in this state.</p>
           ) : (

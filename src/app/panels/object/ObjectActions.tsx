@@ -20,7 +20,7 @@ export function ObjectActions({ selected, object, gone }: { selected: SelectedOb
   }
   return (
     <>
-      <button type="button" className="button small" onClick={() => void openAsManifest(object)} title="Open it as a manifest">
+      <button type="button" className="button small" onClick={() => void openAsManifest(object)} title="Edit as manifest">
         <Icon name="edit" size={14} /> Edit
       </button>
       <Menu
@@ -29,7 +29,7 @@ export function ObjectActions({ selected, object, gone }: { selected: SelectedOb
         face={<Icon name="copy" />}
         items={[
           { title: 'Copy as YAML', hint: past ? 'as it was then' : 'as it is now', run: () => void copyYaml(object) },
-          { title: 'Copy as a manifest', hint: 'as one would write it', run: () => void copyManifest(object) },
+          { title: 'Copy as a manifest', hint: 'without server-set fields', run: () => void copyManifest(object) },
           'line',
           { title: 'Copy as kubectl', run: () => void copyText(asKubectl(request), 'The kubectl command') },
           { title: 'Copy as curl', run: () => void copyText(asCurl(request), 'The curl command') },
@@ -40,7 +40,7 @@ export function ObjectActions({ selected, object, gone }: { selected: SelectedOb
         type="button"
         className="button quiet icon-only"
         aria-label="Delete this object"
-        title={past ? 'What has passed cannot be changed: go back to now first' : 'Delete'}
+        title={past ? "You're viewing the past. Return to now to make changes." : 'Delete'}
         disabled={gone || past}
         onClick={() => remove(selected)}
       >
@@ -70,7 +70,7 @@ function remove({ resource, namespace, name }: SelectedObject): void {
   useView.getState().set({
     question: {
       title: `Delete ${resource.kind} ${name}?`,
-      text: 'The server removes it, or marks it for deletion while finalizers hold it.',
+      text: 'It is deleted once its finalizers are done and, for Pods, the grace period is over.',
       choices: [{ title: 'Delete', danger: true, run: () => void run() }],
     },
   })

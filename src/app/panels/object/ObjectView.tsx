@@ -22,8 +22,8 @@ export function ObjectView() {
           selected={selected}
         />
       ) : (
-        <Empty icon="object" title="No object chosen">
-          Choose one in the explorer to see it here as it changes, or apply a manifest.
+        <Empty icon="object" title="No object selected">
+          Select an object in the explorer to follow it live, or apply a manifest.
         </Empty>
       )}
     </aside>
@@ -52,7 +52,7 @@ function Chosen({ selected }: { selected: SelectedObject }) {
   const { resource, namespace, name } = selected
   const tab = useView((state) => state.objectTab)
   const past = useMoment(({ revision }) => revision !== undefined)
-  const missing = `${resource.kind} ${name} is not there ${past ? 'at this moment' : 'any more'}.`
+  const missing = `${resource.kind} ${name} ${past ? "doesn't exist at this revision" : 'no longer exists'}.`
   const [unfolded, setUnfolded] = useState<ReadonlySet<Fold>>(new Set())
   const lines = useLines(object, unfolded)
   const fold = useMemo(() => (what: Fold) => setUnfolded((before) => toggled(before, what)), [])
@@ -92,7 +92,7 @@ function Chosen({ selected }: { selected: SelectedObject }) {
       ) : lines && object ? (
         <YamlView lines={lines} version={object.metadata.resourceVersion ?? ''} label={`${resource.kind} ${name} as YAML`} onFold={fold} />
       ) : (
-        <Empty>{gone ? missing : failure ? 'It cannot be shown.' : 'Reading …'}</Empty>
+        <Empty>{gone ? missing : failure ? "Can't be displayed." : 'Reading …'}</Empty>
       )}
     </>
   )

@@ -22,7 +22,7 @@ export function TableView({ text }: { text: string }) {
         ))}
       </dl>
       <details>
-        <summary>As it came</summary>
+        <summary>Raw</summary>
         <pre>{prettyText(text)}</pre>
       </details>
     </div>

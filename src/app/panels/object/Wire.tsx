@@ -55,11 +55,11 @@ export default function Wire({ selected, version }: { selected: SelectedObject; 
           </>
         )}
       </dl>
-      {past && <p className="note">At a moment that has passed a server is asked for a list: this one holds the object alone.</p>}
+      {past && <p className="note">In the past, only lists can be read; this list contains just the object.</p>}
       {answer === undefined ? (
         <Empty>Asking …</Empty>
       ) : 'failure' in answer ? (
-        <Empty icon="warning" title="The server does not answer in this form">
+        <Empty icon="warning" title="Not available in this format">
           {answer.failure}
         </Empty>
       ) : (

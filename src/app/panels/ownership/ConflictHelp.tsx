@@ -55,7 +55,7 @@ export default function ConflictHelp({ result }: { result: Result }) {
       <Stale />
       <Ways result={result} asked={asked} known={known} text={text} manager={manager} />
       <p className="soft small">
-        Each outcome is the server’s answer to a{' '}
+        Outcomes come from a server{' '}
         <Explain word="query" name="dryRun">
           dry run
         </Explain>
@@ -95,14 +95,14 @@ function Stale() {
   const { tab, action, running, run } = useResults()
   const title = useEditors(({ tabs }) => tabs.find(({ id }) => id === tab)?.title)
   if (!useStale()) return null
-  if (title === undefined) return <p className="note">The file was closed: open it and send it again to take a way out.</p>
+  if (title === undefined) return <p className="note">The file was closed: open it and send it again to use these options.</p>
   return (
     <p className="note">
       {title} was changed since.{' '}
       <button type="button" className="link" disabled={running} onClick={() => void run(action, tab)}>
         Send it again
       </button>{' '}
-      to take a way out.
+      to use these options.
     </p>
   )
 }
@@ -133,19 +133,19 @@ function Ways({ known, manager, ...rest }: WaysProps) {
   const ways: { title: string; text: string; wayOf: (field: string) => WayOut; danger?: boolean }[] = [
     {
       title: `Leave ${fields} to ${others}`,
-      text: `Takes ${fields} out of your manifest${shared ? ': you give up your share' : ''}.`,
+      text: `Removes ${fields} from your manifest${shared ? '; you relinquish your share' : ''}.`,
       wayOf: () => 'leave',
     },
-    { title: 'Share the live value', text: `Puts the live value into your manifest: you own ${fields} together.`, wayOf: () => 'share' },
+    { title: 'Adopt the live value', text: `Puts the live value into your manifest: you own ${fields} together.`, wayOf: () => 'share' },
     {
-      title: 'Force yours',
-      text: `Sends it again with force: ${others} ${several ? 'lose' : 'loses'} ${fields}.`,
+      title: 'Force',
+      text: `Overrides the value: ${others} ${several ? 'lose' : 'loses'} ownership of ${fields}.`,
       wayOf: () => 'force',
       danger: true,
     },
   ]
   if (conflicts.length > 1)
-    ways.push({ title: 'Do as chosen', text: 'Each field in its own way:', wayOf: (field) => entryOf(chosen, field) ?? 'leave' })
+    ways.push({ title: 'Apply choices', text: 'Decide per field:', wayOf: (field) => entryOf(chosen, field) ?? 'leave' })
   return (
     <div className="ways-out">
       {ways.map(({ title, text, wayOf, danger = false }, index) => (

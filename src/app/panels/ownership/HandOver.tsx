@@ -114,7 +114,7 @@ function HandoverForm({ handing, label }: { handing: Handing; label: string }) {
 const holding = ({ hold, claim, to }: Handing) => ({ onBegin: () => hold(claim && { claim, to }), onReset: () => hold(undefined) })
 
 function NoFields() {
-  return <p className="soft">No field of this object is applied by anybody. Apply a manifest first: what is applied can be handed over.</p>
+  return <p className="soft">No manager applies fields of this object. Apply a manifest first: applied fields can be handed over.</p>
 }
 
 function ToApplier({ selected, object }: HandOverProps) {
@@ -124,7 +124,7 @@ function ToApplier({ selected, object }: HandOverProps) {
   const { path, owner } = claim
   return (
     <>
-      <p className="soft small">Another team takes a field over. At no time it is without an owner, and its value does not change.</p>
+      <p className="soft small">Another team takes over a field. It always has an owner, and its value does not change.</p>
       <HandoverForm handing={handing} label="Its new owner" />
       {to === owner.name ? (
         <p className="note warn">It is {to}’s already: name another one.</p>
@@ -149,8 +149,7 @@ function ToController({ selected, object }: HandOverProps) {
   return (
     <>
       <p className="soft small">
-        From now on a controller decides, for example how many replicas there are. It writes when it sees fit, so a private manager keeps
-        the field until then.
+        A controller takes over a field, for example the number of replicas. Until its first write, a temporary manager owns the field.
       </p>
       <HandoverForm handing={handing} label="The controller" />
       <Steps
@@ -180,7 +179,8 @@ function ToServerSide({ selected, object }: HandOverProps) {
         <Steps address={addressOf(selected)} object={object} stepsOf={(now) => toServerSide(now, addressOf(selected))} />
       ) : (
         <p className="soft">
-          Nothing of this object was applied in the client. To try it, choose “In the client” beside Apply, apply a manifest, and come back.
+          This object was not applied client-side. To try it, select “Client-side” in the options next to Apply, apply a manifest, and come
+          back.
         </p>
       )}
     </>
@@ -196,7 +196,7 @@ function Clear({ selected, object }: HandOverProps) {
   const [form, setForm] = useState<'merge' | 'json'>('merge')
   return (
     <>
-      <p className="soft small">When ownership is a hopeless tangle, it can be forgotten. Values stay as they are.</p>
+      <p className="soft small">If ownership is beyond repair, clear it. Values stay unchanged.</p>
       <Segments label="As" value={form} choices={PATCH_FORMS} onChoose={setForm} />
       <Steps key={form} address={addressOf(selected)} object={object} stepsOf={() => clearing(addressOf(selected), form)} />
     </>
@@ -263,7 +263,7 @@ function Steps({ address, object, stepsOf, onBegin, onReset }: StepsProps) {
       <div className="button-row">
         {finished ? (
           <button type="button" className="button small" onClick={reset}>
-            Begin again
+            Start over
           </button>
         ) : (
           steps.length > 1 && (
@@ -316,7 +316,7 @@ function StepView({ number, step: { title, about, request }, past, later, send }
           <p className="soft small">Others wrote in between. It was made anew from what was there then: sent {past.times} times.</p>
         )}
         {past && !past.answer.ok && <p className="note bad">{failureOf(past.answer).message}</p>}
-        {past?.answer.ok && <Effects effects={past.effects} none="Ownership was forgotten, or nothing changed hands." />}
+        {past?.answer.ok && <Effects effects={past.effects} none="Ownership was cleared, or did not change." />}
         {send && (
           <button type="button" className="button small" onClick={send}>
             {past ? 'Send again' : 'Send'}

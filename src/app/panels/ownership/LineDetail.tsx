@@ -83,8 +83,8 @@ export function ManagerDetail({ owner, object, initials }: ManagerDetailProps) {
       </div>
       <p className="soft small">
         {owner.operation === 'Apply'
-          ? 'It applies: what it leaves out of its next apply it gives up, and what nobody else owns then is removed.'
-          : 'It updates: it owns what it changed last, and takes what it changes without asking.'}
+          ? 'Operation Apply: fields omitted from its next apply are relinquished, and removed if no other manager owns them.'
+          : 'Operation Update: it owns the fields it changed last, and takes ownership without conflicts.'}
       </p>
       <p className="owned-paths">
         {paths.slice(0, PATHS).map(({ path, itself }) => (
@@ -109,7 +109,9 @@ export function NobodyDetail() {
           </Explain>
         </strong>
       </p>
-      <p className="soft small">Defaults, and what the server computed. Whoever applies such a field first owns it, without a conflict.</p>
+      <p className="soft small">
+        Defaults and values computed by the server. The first manager that applies such a field owns it, without a conflict.
+      </p>
     </>
   )
 }

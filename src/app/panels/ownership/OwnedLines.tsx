@@ -128,7 +128,7 @@ function Signs({ line, initials }: { line: OwnedLine; initials: Map<string, stri
 function Remark({ line }: { line: OwnedLine }) {
   const owners = ownersOn(line)
   const shared = owners.length > 1 ? `shared: ${namesOf(owners)}` : ''
-  const whole = line.piece === 'first' ? 'one piece' : ''
+  const whole = line.piece === 'first' ? 'atomic' : ''
   const words = [whole, shared].filter(Boolean).join(' · ')
   return words === '' || (line.piece !== undefined && line.piece !== 'first') ? null : (
     <span className="remark" aria-hidden="true">

@@ -21,8 +21,8 @@ export function OwnerMap({ object, type }: { object: KubeObject; type: StructTyp
   const chosen = pointed ?? pinned
   if (owners.length === 0)
     return (
-      <Empty icon="scales" title="Nobody owns a field of it">
-        Its managedFields are empty or were never kept: the next write begins them.
+      <Empty icon="scales" title="No manager owns a field of this object">
+        Its managedFields are empty: the next write adds an entry.
       </Empty>
     )
   const line = at === undefined ? undefined : lines[at]
@@ -62,7 +62,7 @@ export function OwnerMap({ object, type }: { object: KubeObject; type: StructTyp
 function Hint({ alone }: { alone: boolean }) {
   return (
     <p className="soft small">
-      Choose a line to see who owns it and since when, or a manager to see only what is its own.
+      Select a line to see who owns it and since when, or a manager to see only its fields.
       {alone && (
         <>
           {' '}

@@ -60,14 +60,14 @@ export function TryApply({ selected, object }: TryApplyProps) {
               spellCheck={false}
               autoCapitalize="off"
               maxLength={128}
-              aria-label="Manager who applies"
+              aria-label="Field manager"
               onChange={(event) => setManager(event.target.value.trim())}
             />
           </span>
         </label>
         {[...new Set([...appliers, NEWCOMER])].map((name) => (
           <button key={name} type="button" className="button quiet small" onClick={() => become(name)}>
-            {appliers.includes(name) ? `what ${name} applies` : 'somebody new'}
+            {appliers.includes(name) ? `what ${name} applies` : 'a new manager'}
           </button>
         ))}
       </div>
@@ -77,7 +77,7 @@ export function TryApply({ selected, object }: TryApplyProps) {
         <button type="button" className="button small" disabled={!text} onClick={() => openInEditor(object, text ?? '', manager)}>
           <Icon name="edit" size={14} /> Open in the editor
         </button>
-        <span className="soft small">Nothing was stored. Each answer is a dry run: see “Everything” in Requests.</span>
+        <span className="soft small">Nothing was persisted. Each outcome is a dry run: see “Everything” in Requests.</span>
       </div>
     </div>
   )
@@ -129,7 +129,7 @@ function Outcome({ tried, manager, asked }: { tried: Try; manager: string; asked
   return (
     <section className="try-outcome" aria-label="What would happen" aria-live="polite">
       {tried === undefined ? (
-        <p className="soft">Asking the server …</p>
+        <p className="soft">Waiting for the server…</p>
       ) : 'failure' in tried ? (
         <p className="note bad">{tried.failure}</p>
       ) : tried.conflicts.length > 0 ? (
@@ -164,7 +164,7 @@ function Outcome({ tried, manager, asked }: { tried: Try; manager: string; asked
   )
 }
 
-export const conflictWords = (count: number): string => `It would fail: ${count} field${count === 1 ? ' is' : 's are'} somebody else’s.`
+export const conflictWords = (count: number): string => `Conflict: ${count} field${count === 1 ? ' is' : 's are'} owned by other managers.`
 
 function openInEditor(object: KubeObject, text: string, manager: string): void {
   const { open, setManager } = useEditors.getState()

@@ -19,8 +19,8 @@ const TextEditor = lazy(() => import('../../editor/TextEditor'))
 const QUIET_MILLISECONDS = 120
 
 const USES = [
-  { value: 'new', title: 'Written now' },
-  { value: 'stored', title: 'Stored already' },
+  { value: 'new', title: 'New expression' },
+  { value: 'stored', title: 'Stored expression' },
 ] as const
 
 export default function Bench() {

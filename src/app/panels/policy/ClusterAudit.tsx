@@ -35,11 +35,11 @@ export function ClusterAudit({ policies }: { policies: string }) {
     <div className="scroll audit">
       <div className="audit-head">
         <button type="button" className="button small primary" disabled={progress !== undefined} onClick={() => void run()}>
-          <Icon name="search" size={14} /> Audit the cluster
+          <Icon name="search" size={14} /> Audit existing objects
         </button>
         <p className="soft small">
-          Every object that the policies match is written again, unchanged, by admin: in a copy of the cluster in which they are in force.
-          Nothing is changed, and no webhook is asked.
+          Resubmits every matching object, unchanged, as admin, in a copy of the cluster where these policies are active. Nothing is
+          modified and no webhook is called.
         </p>
       </div>
       {progress && (
@@ -59,8 +59,8 @@ export function ClusterAudit({ policies }: { policies: string }) {
 
 const VERDICTS: Record<AuditRow['verdict'], { words: string; tone: string; rank: number }> = {
   refused: { words: 'refused', tone: 'bad', rank: 0 },
-  warned: { words: 'told of', tone: 'warn', rank: 1 },
-  unjudged: { words: 'not judged', tone: 'mute', rank: 2 },
+  warned: { words: 'warned about', tone: 'warn', rank: 1 },
+  unjudged: { words: 'not evaluated', tone: 'mute', rank: 2 },
   passes: { words: 'passes', tone: 'good', rank: 3 },
 }
 const SHOWN = 300
@@ -72,8 +72,8 @@ function AuditTable({ audit: { rows, written }, policies }: { audit: Audit; poli
   return (
     <>
       <p className="policy-summary" role="status" aria-label="Audit">
-        <span className={`chip ${count('refused') > 0 ? 'bad' : 'good'}`}>{count('refused')} would be refused</span>
-        {count('warned') > 0 && <span className="chip warn">{count('warned')} told of</span>}
+        <span className={`chip ${count('refused') > 0 ? 'bad' : 'good'}`}>{count('refused')} would be denied</span>
+        {count('warned') > 0 && <span className="chip warn">{count('warned')} warned about</span>}
         <span className="chip mute">{countText(count('passes'), 'passes', 'pass')}</span>
         <span className="soft small">
           {countText(written, 'object')} of the matched kinds, {rows.length} looked at

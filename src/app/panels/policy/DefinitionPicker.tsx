@@ -17,11 +17,11 @@ export function DefinitionPicker({ onPick }: { onPick(text: string): void }) {
     void fetched(name).then(onPick, (error: unknown) => notify(error instanceof Error ? error.message : String(error), 'bad'))
   return (
     <Menu
-      label="Begin with"
+      label="Load"
       className="button quiet small"
       face={
         <>
-          Begin with <Icon name="down" size={14} />
+          Load <Icon name="down" size={14} />
         </>
       }
       items={[

@@ -72,7 +72,7 @@ export default function Designer() {
         </div>
         <VerdictText
           verdict={failure === undefined ? result?.definition : undefined}
-          waiting={failure ?? 'Asking the server …'}
+          waiting={failure ?? 'Waiting for the server…'}
           good="The server would accept it."
         />
       </section>
@@ -80,7 +80,7 @@ export default function Designer() {
         {result ? (
           <SchemaTree result={result} input={input} onVersion={(version) => change({ version })} />
         ) : (
-          <Empty>{failure === undefined ? 'Asking the server …' : 'No schema yet: the definition has to be readable first.'}</Empty>
+          <Empty>{failure === undefined ? 'Waiting for the server…' : 'No schema yet: the definition has to be readable first.'}</Empty>
         )}
       </section>
       <Sample input={input} result={result} onChange={(sample) => change({ sample })} />

@@ -2,7 +2,7 @@
 import type { PolicyFinding } from '../../../hosts/shared/channel'
 
 export function Findings({ findings }: { findings: readonly PolicyFinding[] }) {
-  if (findings.length === 0) return <p className="soft">No policy looked at it.</p>
+  if (findings.length === 0) return <p className="soft">No matching policy.</p>
   return (
     <ul className="finding-list">
       {findings.map((finding) => (
@@ -16,7 +16,7 @@ export function Findings({ findings }: { findings: readonly PolicyFinding[] }) {
                 with <span className="mono">{finding.param}</span>
               </>
             )}
-            {finding.outcome === 'skipped' && <span className="soft">: a match condition passes it over</span>}
+            {finding.outcome === 'skipped' && <span className="soft">: skipped by a match condition</span>}
             {finding.outcome === 'failed' && <span className="wrap">: {finding.message}</span>}
           </p>
           <ol start={0}>

@@ -105,7 +105,7 @@ function Single({ id, field, value, onChange }: SingleProps) {
           value={value === undefined ? '' : JSON.stringify(value)}
           onChange={(event) => onChange(event.target.value === '' ? undefined : (JSON.parse(event.target.value) as Json))}
         >
-          <option value="">{field.placeholder || 'not said'}</option>
+          <option value="">{field.placeholder || 'not set'}</option>
           {values.map((one) => (
             <option key={JSON.stringify(one)} value={JSON.stringify(one)}>
               {typeof one === 'string' ? one : JSON.stringify(one)}

@@ -19,11 +19,11 @@ interface Field {
 }
 
 const POLICY: readonly Field[] = [
-  { name: 'object', title: 'object', about: 'as it is to be stored; empty for a deletion', picks: true },
-  { name: 'oldObject', title: 'oldObject', about: 'as it is stored; empty for a creation', picks: true },
-  { name: 'params', title: 'params', about: 'the parameter that the binding names', picks: true },
-  { name: 'variables', title: 'variables', about: 'a list of name and expression', picks: false },
-  { name: 'request', title: 'request', about: 'what is typed here overrides what follows from the object and the actor', picks: false },
+  { name: 'object', title: 'object', about: 'incoming object; empty on DELETE', picks: true },
+  { name: 'oldObject', title: 'oldObject', about: 'existing object; empty on CREATE', picks: true },
+  { name: 'params', title: 'params', about: "object referenced by the binding's paramRef", picks: true },
+  { name: 'variables', title: 'variables', about: 'a list of names and expressions', picks: false },
+  { name: 'request', title: 'request', about: 'overrides the derived request', picks: false },
   { name: 'namespaceObject', title: 'namespaceObject', about: 'the namespace of the object', picks: true },
 ]
 
@@ -95,7 +95,7 @@ function RuleFields({ input: { isRoot, count }, onChange }: Pick<InputsProps, 'i
         </span>
       </label>
       <label className="bench-count">
-        <span>Times that it may occur in one object</span>
+        <span>Max occurrences per object</span>
         <input
           className="field"
           type="number"

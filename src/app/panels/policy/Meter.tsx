@@ -9,7 +9,7 @@ interface MeterProps {
 export function Meter({ value, most, of }: MeterProps) {
   const share = value / most
   const over = share > 1
-  const number = value >= 2 ** 63 ? 'more than can be counted' : Math.round(value).toLocaleString('en')
+  const number = value >= 2 ** 63 ? 'unbounded' : Math.round(value).toLocaleString('en')
   return (
     <span className={over ? 'meter over' : 'meter'}>
       <span className="meter-words">

@@ -50,7 +50,7 @@ export function PartTree({ parts, outcome, chosen, onChoose }: PartTreeProps) {
       ref={tree}
       className="part-tree"
       role="tree"
-      aria-label="Parts of the expression"
+      aria-label="Sub-expressions"
       aria-activedescendant={`part-${rows[at]?.part.id}`}
       tabIndex={0}
       onKeyDown={press}

@@ -5,9 +5,9 @@ import { useChosenInSight } from '../../components/tabs'
 import { type PolicyTab, usePolicyView } from '../../state/policy'
 
 const TABS: readonly { tab: PolicyTab; title: string; Body: ComponentType }[] = [
-  { tab: 'bench', title: 'Expression bench', Body: lazy(() => import('./Bench')) },
-  { tab: 'workbench', title: 'Policy workbench', Body: lazy(() => import('./PolicyWorkbench')) },
-  { tab: 'designer', title: 'CRD designer', Body: lazy(() => import('./Designer')) },
+  { tab: 'bench', title: 'CEL playground', Body: lazy(() => import('./Bench')) },
+  { tab: 'workbench', title: 'Policies', Body: lazy(() => import('./PolicyWorkbench')) },
+  { tab: 'designer', title: 'CRDs', Body: lazy(() => import('./Designer')) },
 ]
 
 export default function Policy() {

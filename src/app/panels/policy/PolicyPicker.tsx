@@ -23,11 +23,11 @@ export function PolicyPicker({ onPick }: { onPick(texts: Partial<TestTexts>): vo
     )
   return (
     <Menu
-      label="Begin with"
+      label="Load"
       className="button quiet small"
       face={
         <>
-          Begin with <Icon name="down" size={14} />
+          Load <Icon name="down" size={14} />
         </>
       }
       items={[

@@ -56,13 +56,13 @@ export default function PolicyWorkbench() {
           <button
             type="button"
             className="button small"
-            title="The expression at the cursor, with its variables, its parameter and the first test object"
+            title="The CEL expression at the cursor, with its variables, its parameter and the first test object"
             onClick={() => tryOnBench(texts, cursor.current, checked?.expressions ?? [])}
           >
             <Icon name="scales" size={14} /> Try on the bench
           </button>
           <button type="button" className="button small" onClick={() => openInEditor(joined(texts))} title="Policies and tests as one file">
-            <Icon name="file" size={14} /> As one file
+            <Icon name="file" size={14} /> Copy as one file
           </button>
           <button
             type="button"

@@ -38,7 +38,7 @@ export function Result({ result, chosen, onChoose }: ResultProps) {
 }
 
 function Verdict({ result: { outcome, type, place } }: { result: BenchResult }) {
-  if (outcome === undefined) return <p className="soft">There is nothing to evaluate it with yet: give it a value.</p>
+  if (outcome === undefined) return <p className="soft">Provide an input value.</p>
   const { error, value } = outcome
   const failed = error ?? (value instanceof EvaluationError ? value.message : undefined)
   if (failed !== undefined || value === undefined)
@@ -59,8 +59,8 @@ function Verdict({ result: { outcome, type, place } }: { result: BenchResult }) 
 /** What the result does at its place. */
 function meaningOf(value: unknown, place: string): string {
   if (typeof value !== 'boolean') return ''
-  if (place.endsWith('condition')) return value ? 'the request is looked at' : 'the request is passed over'
-  if (place === 'validation' || place === 'rule') return value ? 'it passes' : 'it is refused'
+  if (place.endsWith('condition')) return value ? 'matches' : 'skipped'
+  if (place === 'validation' || place === 'rule') return value ? 'it passes' : 'denied'
   return ''
 }
 
@@ -78,7 +78,8 @@ function Costs({ result: { outcome, place, estimate } }: { result: BenchResult }
         </dd>
       ) : (
         <dd className="soft">
-          {estimate && `${rangeText(estimate.once)}. `}The server sets no limit to the estimate of policies: their types tell no sizes.
+          {estimate && `${rangeText(estimate.once)}. `}Policies have no limit on the estimated cost, because their types have no size
+          bounds.
         </dd>
       )}
     </dl>

@@ -45,7 +45,7 @@ export function Sample({ input, result, onChange }: SampleProps) {
             disabled={result === undefined}
             onClick={() => result && onChange(yamlOf(sampleOf(result.design, result.version.name, result.version.schema)))}
           >
-            <Icon name="add" size={14} /> New sample
+            <Icon name="add" size={14} /> Generate sample
           </button>
         </div>
         {way === 'form' && result ? (
@@ -91,7 +91,7 @@ function SampleForm({ sample, result, onChange }: { sample: string; result: Desi
       return undefined
     }
   }, [sample])
-  if (object === undefined) return <p className="note bad">The text is no object: correct it as YAML.</p>
+  if (object === undefined) return <p className="note bad">Not valid YAML.</p>
   return (
     <div className="scroll designer-form">
       <Form schema={result.version.schema} object={object} onChange={(next) => onChange(yamlOf(next))} />
@@ -105,9 +105,9 @@ function Stored({ result }: { result: DesignResult | undefined }) {
   return (
     <div className="designer-stored">
       <div className="bar sub">
-        <h2>As it would be stored</h2>
+        <h2>Stored result</h2>
       </div>
-      <VerdictText verdict={object} waiting="The definition has to be accepted first." good="The server would store it so." />
+      <VerdictText verdict={object} waiting="Fix the CRD first." good="Valid." />
       {object?.ok && <Differences changes={object.changes} />}
       <div className={object?.ok ? 'designer-editor' : 'designer-editor dimmed'}>
         <Suspense>

@@ -29,7 +29,7 @@ export function SchemaTree({ result, input, onVersion }: SchemaTreeProps) {
         <span className="grow" />
         {outer.length > 0 && (
           <button type="button" className="link" onClick={() => turn((open.length > 0 ? open : outer).map(({ path }) => path))}>
-            {open.length > 0 ? 'Fold all' : 'Unfold all'}
+            {open.length > 0 ? 'Collapse all' : 'Expand all'}
           </button>
         )}
         {design.versions.length > 1 && (
@@ -112,7 +112,7 @@ function Rule({ rule, row, costs, sample }: RuleProps & { rule: SchemaRule }) {
         <code className="wrap">{rule.rule}</code>
         {rule.message && <span className="soft"> {rule.message}</span>}
         {cost === undefined ? (
-          <p className="soft small">It has no cost: it is not understood.</p>
+          <p className="soft small">Can't estimate: doesn't compile.</p>
         ) : (
           <Meter value={cost} most={RULE_LIMIT} of="for one rule" />
         )}

@@ -29,7 +29,7 @@ export function TestTable({ policies, results, failure, running }: TestTableProp
         </p>
       )}
       {results.length === 0 && failure === undefined ? (
-        <Empty>{running ? 'Running the tests …' : 'There is no test yet: add an object from the cluster, or write a PolicyTest.'}</Empty>
+        <Empty>{running ? 'Running the tests …' : 'No tests yet: add an object from the cluster, or write a PolicyTest.'}</Empty>
       ) : (
         <table className={failure === undefined ? 'findings' : 'findings dimmed'}>
           <FindingHead columns={columns} policies={policies} />

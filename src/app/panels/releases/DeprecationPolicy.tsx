@@ -151,11 +151,11 @@ function Answer({ element, verdict: { removal, by, problems } }: { element: Poli
         </p>
       ) : removal === 'not deprecated' ? (
         <p>
-          <strong>It has to be deprecated first.</strong> Choose a release for that, to see when it may go.
+          <strong>It has to be deprecated first.</strong> Select a release to see when it can be removed.
         </p>
       ) : (
         <p>
-          <strong>{removal.release}</strong> is the first release that may be without it, {removal.expected ? 'expected about' : 'of'}{' '}
+          <strong>{removal.release}</strong> is the first release that can remove it, {removal.expected ? 'expected about' : 'of'}{' '}
           {removal.day}.
         </p>
       )}
@@ -176,18 +176,18 @@ const STATE_WORDS: Record<State, string> = {
   there: 'there',
   deprecated: 'deprecated, works',
   hidden: 'hidden',
-  removable: 'may be gone',
+  removable: 'can be removed',
 }
 
 const STATE_SIGNS: Record<State, string> = { absent: '', there: '●', deprecated: '◐', hidden: '◌', removable: '✕' }
 
 const MOMENT_WORDS: Record<Moment, string> = {
-  introduced: 'It comes',
-  'deprecate by': 'It has to be deprecated by now',
-  deprecated: 'It is deprecated',
-  raise: 'Preferred and stored version may move on',
+  introduced: 'Introduced',
+  'deprecate by': 'Must be deprecated',
+  deprecated: 'Deprecated',
+  raise: 'Preferred and storage version can change',
   hidden: 'It is no longer shown unasked',
-  removable: 'It may go',
+  removable: 'May be removed',
 }
 
 function Chart({ element, verdict }: { element: PolicyElement; verdict: Verdict }) {
@@ -232,7 +232,7 @@ function Rules({ verdict: { by, events, duties, problems } }: { verdict: Verdict
   const applying = new Set<RuleNumber | undefined>([by, ...duties, ...events.map(({ rule }) => rule), ...problems.map(({ rule }) => rule)])
   return (
     <details className="policy-rules">
-      <summary>All rules; those that apply here are marked</summary>
+      <summary>All rules (applicable ones highlighted)</summary>
       <dl>
         {Object.entries(RULES).map(([number, text]) => (
           <div key={number} className={applying.has(number as RuleNumber) ? 'applies' : undefined}>

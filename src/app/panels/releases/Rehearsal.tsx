@@ -23,10 +23,10 @@ export function Rehearsal() {
           <ReleaseChoice label="to" value={to} onChoose={(release) => set({ to: release })} />
           <span className="grow" />
           <button type="button" className="button quiet small" onClick={() => set({ text: activeTab(useEditors.getState()).text })}>
-            Take the open file
+            Use the open file
           </button>
           <button type="button" className="button primary small" disabled={asking !== undefined} onClick={() => void run()}>
-            {asking === undefined ? 'Rehearse' : `Asking ${asking} …`}
+            {asking === undefined ? 'Run check' : `Asking ${asking} …`}
           </button>
         </div>
         <div className="rehearsal-text">
@@ -44,15 +44,14 @@ export function Rehearsal() {
       <div className="rehearsal-found scroll" aria-live="polite">
         {failure !== undefined && (
           <p className="note bad" role="alert">
-            The rehearsal could not be held: {failure}
+            Check failed: {failure}
           </p>
         )}
         {report ? (
           <Found report={report} />
         ) : (
           <Empty icon="branch" title="What will an upgrade do to your manifests?">
-            Paste them, choose two releases and rehearse: a server of every release on the way is asked, with dry runs. Nothing in your
-            cluster is touched.
+            Paste them and select two releases: manifests are dry-run against every version in between. Your cluster is not affected.
             <span>
               The same runs in a terminal: <code>npm run upgrade-check</code>
             </span>
@@ -170,7 +169,7 @@ function Detail({ one }: { one: CheckedManifest }) {
   return (
     <section className="found-detail" aria-label={nameOf(manifest)}>
       <h3>{nameOf(manifest)}</h3>
-      {remarks.length === 0 ? <p>Every release on the way takes it as it is.</p> : null}
+      {remarks.length === 0 ? <p>Accepted by every version.</p> : null}
       <ul>
         {remarks.map((text) => (
           <li key={text}>{text}</li>
@@ -180,7 +179,7 @@ function Detail({ one }: { one: CheckedManifest }) {
         <>
           <div className="found-actions">
             <span className={`chip ${rewritten.accepted ? 'good' : 'bad'}`}>
-              {rewritten.accepted ? 'the rewritten manifest is accepted' : 'still refused'}
+              {rewritten.accepted ? 'the rewritten manifest is accepted' : 'still rejected'}
             </span>
             <button type="button" className="button small" onClick={open}>
               <Icon name="edit" size={14} /> Open it

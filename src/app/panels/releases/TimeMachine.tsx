@@ -16,7 +16,7 @@ export function TimeMachine() {
   const [target, setTarget] = useState<Release>()
   const [moving, setMoving] = useState(false)
   useEffect(() => void load(), [load])
-  if (settings === undefined) return <Empty>Asking the server which release it is …</Empty>
+  if (settings === undefined) return <Empty>Reading the server version…</Empty>
   const now = settings.release
   const to = target ?? now
   const move = async () => {
@@ -37,7 +37,7 @@ export function TimeMachine() {
           <button type="button" className="button primary" disabled={to === now || moving} onClick={() => void move()}>
             {moving ? 'Starting …' : to === now ? 'It is there' : `Answer as ${to}`}
           </button>
-          <span className="soft small">The server starts again with the same data. Objects stay stored, served or not.</span>
+          <span className="soft small">The server restarts with the same data. Stored objects are kept even if no longer served.</span>
         </div>
       </div>
       <MoveView from={now} to={to} />
@@ -50,7 +50,7 @@ export function TimeMachine() {
 function ReleaseRail({ now, target, onChoose }: { now: Release; target: Release; onChoose(release: Release): void }) {
   const rail = useChosenInSight(target)
   return (
-    <div className="release-rail" ref={rail} role="radiogroup" aria-label="Release to move to">
+    <div className="release-rail" ref={rail} role="radiogroup" aria-label="Version to switch to">
       {RELEASES.map((release) => (
         // biome-ignore lint/a11y/useSemanticElements: stops of a rail, not a list of labelled circles
         <button
@@ -91,7 +91,7 @@ function MoveView({ from, to }: { from: Release; to: Release }) {
       <section className="machine-part">
         <h3>Requests of the log that {to} would not know</h3>
         {lost.length === 0 ? (
-          <p className="soft">None: what you asked so far is served there too.</p>
+          <p className="soft">None: all logged requests are served there too.</p>
         ) : (
           <ul className="machine-requests">
             {lost.map(({ request, endpoint, tooEarly }) => (
@@ -162,12 +162,12 @@ function Replay() {
   return (
     <section className="machine-part">
       <h3>
-        Your last requests, asked again
+        Replay recent requests
         <button type="button" className="button small" disabled={running || candidates.length === 0} onClick={() => void replay()}>
           <Icon name="play" size={14} /> {running ? 'Asking …' : `Ask ${candidates.length} again`}
         </button>
       </h3>
-      <p className="soft small">Writes are dry runs. Do it before a move and after it.</p>
+      <p className="soft small">Writes are dry runs. Compare before and after switching.</p>
       {answers.length > 0 && (
         <ul className="machine-requests">
           {answers.map(({ request, status, message }) => (

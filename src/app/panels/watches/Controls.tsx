@@ -31,7 +31,7 @@ export function Controls({ watch }: { watch: RunningWatch }) {
               press()
               cut(watch.id)
             }}
-            title="End the connection, as a network that fails"
+            title="Simulate a network failure"
           >
             <Icon name="cut" size={14} /> Cut
           </button>
@@ -50,7 +50,7 @@ export function Controls({ watch }: { watch: RunningWatch }) {
       )}
       <label
         className="check inline"
-        title="From time to time the server tells how far it has come. Asked for when a connection begins: an open one begins anew, where it was."
+        title="The server periodically sends its current resourceVersion. It applies to new connections: an open one reconnects where it was."
       >
         <input type="checkbox" checked={options.bookmarks} onChange={(event) => setBookmarks(watch.id, event.target.checked)} />
         Bookmarks

@@ -54,7 +54,7 @@ export function EventDetail({ watch, event }: { watch: RunningWatch; event: Seen
       <div className="scroll detail-body">
         {event.type === 'ERROR' && <Expired watch={watch} event={event} />}
         {event.type === 'BOOKMARK' && (
-          <p className="soft">The server has told of everything up to this version: a client that is cut off can resume from here.</p>
+          <p className="soft">Everything up to this resourceVersion was sent: a disconnected client can resume from here.</p>
         )}
         {shown === 'change' && former ? (
           <Changes
@@ -81,12 +81,11 @@ function Expired({ watch, event }: { watch: RunningWatch; event: SeenEvent }) {
   return (
     <>
       <p className="note warn">
-        The server has forgotten what happened behind that version, so it cannot tell what was missed. A client that meets 410 lists again,
-        and watches from the version of the list.
+        That revision was compacted, so missed events are unknown. On 410, a client lists again and watches from the list's resourceVersion.
       </p>
       <div className="button-row">
         <button type="button" className="button small primary" onClick={anew} disabled={isConnected(watch)}>
-          <Icon name="play" size={14} /> Begin anew with what is there
+          <Icon name="play" size={14} /> List again and watch
         </button>
       </div>
     </>

@@ -9,11 +9,11 @@ interface Sign {
 }
 
 export const SIGNS: Record<string, Sign> = {
-  ADDED: { path: 'M6 1.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9Z', tone: 'good', meaning: 'came into being, or into the selection' },
-  MODIFIED: { path: 'M6 .9 11.1 6 6 11.1.9 6Z', tone: 'accent', meaning: 'has another version' },
-  DELETED: { path: 'M2 2h8v8H2Z', tone: 'bad', meaning: 'is gone, or left the selection' },
-  BOOKMARK: { path: 'M2.6 1.4h6.8v9.4L6 8.2l-3.4 2.6Z', tone: 'warn', meaning: 'nothing changed up to this version' },
-  ERROR: { path: 'M6 .9 11.4 10.6H.6Z', tone: 'bad', meaning: 'the watch cannot go on' },
+  ADDED: { path: 'M6 1.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9Z', tone: 'good', meaning: 'created or now matches' },
+  MODIFIED: { path: 'M6 .9 11.1 6 6 11.1.9 6Z', tone: 'accent', meaning: 'modified' },
+  DELETED: { path: 'M2 2h8v8H2Z', tone: 'bad', meaning: 'deleted or no longer matches' },
+  BOOKMARK: { path: 'M2.6 1.4h6.8v9.4L6 8.2l-3.4 2.6Z', tone: 'warn', meaning: 'no changes up to here' },
+  ERROR: { path: 'M6 .9 11.4 10.6H.6Z', tone: 'bad', meaning: 'watch terminated' },
 }
 
 export const toneOf = (type: string): string => entryOf(SIGNS, type)?.tone ?? 'mute'

@@ -12,8 +12,8 @@ import { Legend, toneOf } from './Mark'
 import { Waterfall } from './Waterfall'
 
 const NOTHING_YET: Partial<Record<RunningWatch['state'], string>> = {
-  connecting: 'The server has not answered yet.',
-  open: 'Listening. Apply or change something, and it arrives here.',
+  connecting: 'Waiting for the server…',
+  open: 'Listening for changes…',
 }
 
 export default function Watches() {
@@ -22,8 +22,8 @@ export default function Watches() {
   if (watch === undefined) {
     return (
       <Empty icon="pulse" title="No watch is open">
-        A watch is one request whose answer never ends: every change arrives as a line of it. Cut it, change something, and resume it to see
-        what a client misses and how it catches up.
+        A watch is a request whose response never ends; each change is one line. Disconnect it, change something, reconnect, and see what
+        the client missed.
         <button type="button" className="button primary" onClick={() => runCommand('watch')}>
           Start a watch
         </button>
@@ -39,7 +39,7 @@ export default function Watches() {
         <button
           type="button"
           className="button quiet small"
-          title="Forget the past states of all objects, as the real store does every five minutes"
+          title="Discard old revisions of all objects, as kube-apiserver does in etcd every five minutes"
           onClick={() => runCommand('compact')}
         >
           <Icon name="layers" size={14} /> Compact history
