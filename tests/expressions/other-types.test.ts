@@ -54,3 +54,24 @@ it.each([
 ])('a map with the key %s is not formatted', (key, type) => {
   expect(errorOf(`"%s".format([{dyn(${key}): 1}])`)).toBe(`error during formatting: no formatting function for map key of type ${type}`)
 })
+
+/** cel-go, ext/strings.go: an item that is not a string is printed with Go's `%v`. */
+it.each([
+  ['1', '1'],
+  ['true', 'true'],
+  ['null', '0'],
+  ['[1]', '[1]'],
+  ['b"a"', '[97]'],
+  ['{"a": 1}', '{a: 1}'],
+  ['int', 'int'],
+])('join names the item %s', (item, text) => {
+  expect(errorOf(`[dyn("a"), dyn(${item})].join(",")`)).toBe(`join: invalid input: ${text}`)
+})
+
+it.each(['type(ip("1.2.3.4")) == net.IP', 'type(cidr("1.2.3.0/24")) == net.CIDR', 'net.IP != net.CIDR'])(
+  'has names for the types of addresses: %s',
+  (text) => {
+    const { program } = compile(text, environment)
+    expect(program?.evaluate(activationOf({}), { limit: 1000 }).value).toBe(true)
+  },
+)

@@ -13,6 +13,8 @@ import { TypeValue, type Value } from './values/value'
 
 export interface Library {
   functions: readonly FunctionDefinition[]
+  /** Names of the types that an expression can refer to as values: `net.IP`. */
+  types?: readonly string[]
   /** By function name: what is wrong with a constant second argument, told when a program is made. */
   constantChecks?: Readonly<Record<string, (constant: Value) => string | undefined>>
 }
@@ -63,6 +65,7 @@ export class Environment {
     if (variable !== undefined) return { type: variable }
     const named = entryOf(NAMED_TYPES, name)
     if (named !== undefined) return { type: readType(named), value: new TypeValue(name) }
+    if (this.functions.types.has(name)) return { type: readType(`type(${name})`), value: new TypeValue(name) }
     const valueless = entryOf(VALUELESS, name)
     return valueless && { type: valueless }
   }
@@ -109,7 +112,10 @@ class FunctionIndex {
   private readonly read = new Map<string, readonly Overload[]>()
   readonly constantChecks: Readonly<Record<string, (constant: Value) => string | undefined>>
 
+  readonly types: ReadonlySet<string>
+
   constructor(private readonly libraries: readonly Library[]) {
+    this.types = new Set(libraries.flatMap(({ types = [] }) => types))
     this.constantChecks = Object.assign({}, ...libraries.map(({ constantChecks }) => constantChecks))
   }
 

@@ -167,6 +167,7 @@ const functions = (): FunctionDefinition[] => [
 ]
 
 export const ADDRESSES: Library = {
+  types: ['net.IP', 'net.CIDR'],
   get functions() {
     return functions()
   },

@@ -4,6 +4,7 @@ import { goTrim } from '../../schema/go-text'
 import type { Estimate, EstimateArguments, Range } from '../cost/estimate'
 import { add, fixed, quotesFirst, range, scaled, TRAVERSAL, times, traversal, traversesFirst } from '../cost/factors'
 import type { Library } from '../environment'
+import { goText } from '../values/go-types'
 import { ArrayList, EvaluationError, type ListValue, lengthOf, type Value } from '../values/value'
 import { formatText } from './format-text'
 import type { FunctionDefinition } from './function'
@@ -71,7 +72,7 @@ function split(text: string, separator: string, limit = -1n): Value {
 function join(list: ListValue, separator = ''): Value {
   const parts: string[] = []
   for (const item of list) {
-    if (typeof item !== 'string') return new EvaluationError('no such overload')
+    if (typeof item !== 'string') return new EvaluationError(`join: invalid input: ${goText(item)}`)
     parts.push(item)
   }
   return parts.join(separator)
