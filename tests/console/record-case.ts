@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundleNodeHost } from '../../scripts/bundle-host'
 import { readLine } from '../../src/console/line'
+import { selfSignedCertificate } from '../../src/hosts/node/certificate'
 import { start, stop } from '../support/processes'
 import { type Case, type Edit, editsOf, lineOf, type Outcome, REPEATABLE, type Step } from './cases/case'
 import { setUp } from './set-up'
@@ -13,7 +14,15 @@ export async function recordCase(program: string, { flags, given, files, steps }
   const folder = mkdtempSync(join(tmpdir(), 'kubetab-record-'))
   const kubeconfig = join(folder, '.config')
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-  const host = await start([await bundleNodeHost(), '--port=0', '--secure-port=0', `--kubeconfig=${kubeconfig}`, ...REPEATABLE, ...flags])
+  const host = await start([
+    await bundleNodeHost(),
+    '--port=0',
+    '--secure-port=0',
+    `--kubeconfig=${kubeconfig}`,
+    ...signingFiles(folder),
+    ...REPEATABLE,
+    ...flags,
+  ])
   const address = /http:\S+/.exec(host.line)?.[0] ?? ''
   try {
     await setUp(
@@ -27,6 +36,18 @@ export async function recordCase(program: string, { flags, given, files, steps }
     await stop(host)
     rmSync(folder, { recursive: true })
   }
+}
+
+/**
+ * The flags of an authority for the signer alone. Without them the host knows clients by its own
+ * authority and publishes it in a ConfigMap, which a server without HTTPS does not have.
+ */
+function signingFiles(folder: string): string[] {
+  const { cert, key } = selfSignedCertificate('cluster-authority', Date.now())
+  const [certificateFile, keyFile] = [join(folder, '.ca.pem'), join(folder, '.ca-key.pem')]
+  writeFileSync(certificateFile, cert)
+  writeFileSync(keyFile, key)
+  return [`--cluster-signing-cert-file=${certificateFile}`, `--cluster-signing-key-file=${keyFile}`]
 }
 
 function runStep(program: string, step: Step, folder: string, kubeconfig: string): Promise<Outcome> {

@@ -93,9 +93,12 @@ describe('a configuration that names the address of a handler', () => {
     expect((await create()).json.message).toContain('an error on the server ("Error: broken") has prevented the request from succeeding')
   })
 
-  it('is refused when the code returns what is no verdict, or cannot be written down', async () => {
+  it('is refused when the code returns an invalid value, or one that cannot be serialized', async () => {
     engineWith(runningHandlers())
-    const verdicts = { 'return 42': 'Error: admit returned 42, which is no verdict', 'const a = {}; a.a = a; return { a }': 'TypeError: ' }
+    const verdicts = {
+      'return 42': 'Error: admit returned 42; expected true, false, a string or a response object',
+      'const a = {}; a.a = a; return { a }': 'TypeError: ',
+    }
     for (const [body, reason] of Object.entries(verdicts)) {
       await keep([{ ...handler('https://hooks.example.com/label'), code: `function admit() { ${body} }` }])
       await configure('https://hooks.example.com/label')

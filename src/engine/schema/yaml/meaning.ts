@@ -93,7 +93,8 @@ const SMALLEST_SIGNED = -(2n ** 63n)
 function integer(digits: string): number | LargeInteger | undefined {
   const negative = digits.startsWith('-')
   const unsigned = digits.replace(/^[-+]/, '').toLowerCase()
-  const literal = /^0[0-7]+$/.test(unsigned) ? `0o${unsigned.slice(1)}` : unsigned
+  const prefixed = /^0[0-7]+$/.test(unsigned) ? `0o${unsigned.slice(1)}` : unsigned
+  const literal = prefixed.replace(/^(0[box])0+(?=.)/, '$1')
   // Making a large integer of millions of digits would take its time.
   const magnitude = literal.length > LONGEST_INTEGER ? undefined : BigInt(literal)
   const value = magnitude !== undefined && negative ? -magnitude : magnitude
