@@ -1,4 +1,5 @@
 /** Commands that scripts may use, as the small ones of busybox do them (public documentation of busybox). */
+import { entryOf } from '../../object'
 import { holds } from './conditions'
 import type { Run } from './interpreter'
 import { OutsideSubset } from './syntax'
@@ -85,7 +86,7 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
     (args, run) => {
       const times = args.map((word) => {
         const found = /^(\d+(?:\.\d+)?)([smhd]?)$/.exec(word)
-        if (found) return Number(found[1]) * (UNITS[found[2] ?? ''] ?? 1)
+        if (found) return Number(found[1]) * (entryOf(UNITS, found[2] ?? '') ?? 1)
         if (/^inf(?:inity)?$/.test(word)) return Number.POSITIVE_INFINITY
         throw new OutsideSubset(word)
       })

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { ApiResponse } from '../../../engine/http/messages'
+import { entryOf } from '../../../engine/object'
 
 const SPDY = 'SPDY/3.1'
 const VERSION_HEADER = 'X-Stream-Protocol-Version'
@@ -13,7 +14,7 @@ export const offersSpdy = ({ headers: { upgrade = '' } }: Pick<IncomingMessage, 
 
 /** @returns the first of the client's that the server speaks, or what the client is refused with */
 export function negotiated(message: IncomingMessage, spoken: readonly string[]): string | ApiResponse {
-  const offered = (message.headersDistinct[VERSION_HEADER.toLowerCase()] ?? [])
+  const offered = (entryOf(message.headersDistinct, VERSION_HEADER.toLowerCase()) ?? [])
     .flatMap((value) => value.split(','))
     .map((protocol) => protocol.trim())
     .filter((protocol) => protocol !== '')
