@@ -1,10 +1,12 @@
 /** Random clients in two tabs of one Chromium, while its worker is stopped, tabs are closed in the middle of writes, and all of it is killed. */
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { type RunningBrowser, startBrowser } from '../../playwright/host-browser'
 import { startHostSite } from '../../playwright/host-site'
+import { IDEMPOTENCY_HEADER } from '../../src/engine/names'
 import { type Conditions, type Findings, randomHistory } from './clients'
 import { type Answer, type Event, Hang, Lost, type Question } from './exchange'
 
@@ -104,12 +106,14 @@ export async function askIn(page: Page, { method = 'GET', path, body, type = 'ap
   const late = new Promise<never>((_, reject) => {
     limit = setTimeout(() => reject(new Hang(`${method} ${path} was not answered within ${HANG} ms`)), HANG)
   })
+  // A browser sends a request again if its worker stops: the identifier makes both one write.
+  const headers = { 'content-type': type, [IDEMPOTENCY_HEADER]: randomUUID() }
   const asked = page.evaluate(
     async ([where, init]) => {
       const response = await window.api(where, init)
       return { code: response.status, text: await response.text() }
     },
-    [path.slice(1), { method, headers: { 'content-type': type }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }] as const,
+    [path.slice(1), { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }] as const,
   )
   try {
     const { code, text } = await Promise.race([asked, late])
