@@ -1,5 +1,5 @@
 /**
- * Compiles what is said about types, fields and parameters into src/engine/facts/descriptions.ts: from the comments of the
+ * Compiles what is said about types, fields and parameters into src/engine/generated/descriptions.ts: from the comments of the
  * package kubernetes-types (Apache-2.0), which are those of release 1.30, from what release 1.31 says instead of them or besides
  * (facts/descriptions.json), and from recorded OpenAPI documents.
  *
@@ -14,7 +14,7 @@ type Texts = Map<string, string>
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const packageFolder = join(root, 'node_modules/kubernetes-types')
-const target = join(root, 'src/engine/facts/descriptions.ts')
+const target = join(root, 'src/engine/generated/descriptions.ts')
 
 /** Where a file of the package has its types, in short form (without `io.k8s.`). */
 function packageOf(file: string): string {

@@ -1,5 +1,5 @@
 /**
- * Compiles the columns of every resource's Table out of the recorded Tables into src/engine/facts/table-columns.ts.
+ * Compiles the columns of every resource's Table out of the recorded Tables into src/engine/generated/table-columns.ts.
  *
  *   npx tsx scripts/compile-table-columns.ts
  */
@@ -18,7 +18,7 @@ interface Column {
 type Exchange = { request: { path: string }; response: { text: string } }
 
 const recordings = new URL('../tests/conformance/', import.meta.url)
-const target = new URL('../src/engine/facts/table-columns.ts', import.meta.url)
+const target = new URL('../src/engine/generated/table-columns.ts', import.meta.url)
 
 function* exchanges(): Generator<Exchange> {
   for (const folder of readdirSync(recordings).filter((name) => name.startsWith('recordings') && !name.includes('.'))) {

@@ -99,7 +99,7 @@ function publicFiles(directory: string): Files {
 const textOf = ({ outputFiles }: BuildResult<{ write: false }>): string => inAscii(outputFiles.map((file) => file.text).join(''))
 
 async function descriptions(): Promise<string> {
-  const { TEXTS, DESCRIPTIONS, PARAMETERS } = await import('../src/engine/facts/descriptions.ts')
+  const { TEXTS, DESCRIPTIONS, PARAMETERS } = await import('../src/engine/generated/descriptions.ts')
   return JSON.stringify({ TEXTS, DESCRIPTIONS, PARAMETERS })
 }
 

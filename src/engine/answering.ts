@@ -16,9 +16,9 @@ import { asApiError, handleResource } from './http/resource-handler'
 import { internalServerError, plainText, respondStatus } from './http/respond'
 import { unauthorized } from './http/status'
 import { Warnings } from './http/warnings'
-import type { Observation, Observer } from './observation/observer'
-import type { Trace } from './observation/trace'
 import type { Readiness } from './readiness'
+import type { Observation, Observer } from './telemetry/observer'
+import type { Trace } from './telemetry/trace'
 
 /** Of the server, what every request needs. */
 export interface Parts {

@@ -2,7 +2,7 @@
  * Feature gates: what may be switched, and what is said to who does (document 1, "Deprecation rules", 9 and 10). Only those of the
  * default release are known, whichever release the server answers as.
  */
-import { FEATURE_GATES, type FeatureGate } from './facts/feature-gates'
+import { FEATURE_GATES, type FeatureGate } from './generated/feature-gates'
 import { entryOf, setMember } from './object'
 import { OptionError } from './option-error'
 

@@ -2,9 +2,9 @@
 import type { Clock, Log, Random } from '../engine/environment'
 import type { ApiRequest } from '../engine/http/messages'
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '../engine/object'
-import type { Trace } from '../engine/observation/trace'
 import { type ApiServer, createApiServer } from '../engine/server'
 import { createMemoryStorage } from '../engine/storage/memory'
+import type { Trace } from '../engine/telemetry/trace'
 import { TestSetError } from './test-set-error'
 import type { TestUser } from './types'
 

@@ -1,6 +1,6 @@
 /** Whether what became of a request is what was expected. */
 import { entryOf } from '../engine/object'
-import type { PolicyFinding, ValidationFinding } from '../engine/observation/policy-findings'
+import type { PolicyFinding, ValidationFinding } from '../engine/telemetry/policy-findings'
 import type { CaseAnswer, Expectation, ExpectedFailure } from './types'
 
 /** @returns what is otherwise, one by one; nothing if all is as expected */

@@ -16,7 +16,7 @@
  *         validations: [{ policy: replicas, index: 0 }]
  */
 import type { JsonObject, KubeObject } from '../engine/object'
-import type { PolicyFinding } from '../engine/observation/policy-findings'
+import type { PolicyFinding } from '../engine/telemetry/policy-findings'
 
 export const TEST_VERSION = 'kubetab/v1'
 export const TEST_KIND = 'PolicyTest'

@@ -1,9 +1,9 @@
 /** What plugins are told by a file: levels and exemptions of PodSecurity, limits of EventRateLimit, what only quotas allow, where pods go. */
 import { describe, expect, it } from 'vitest'
 import { FileError, SimulatedClock } from '../../src/engine/environment'
-import type { AuditEvent } from '../../src/engine/observation/audit/event'
-import { parseAuditPolicy } from '../../src/engine/observation/audit/policy'
 import { type ApiServerOptions, OptionError } from '../../src/engine/server'
+import type { AuditEvent } from '../../src/engine/telemetry/audit/event'
+import { parseAuditPolicy } from '../../src/engine/telemetry/audit/policy'
 import { testServer } from './server'
 
 const files = (texts: Record<string, string>): Pick<ApiServerOptions, 'files'> => ({

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 const source = fileURLToPath(new URL('../../src/', import.meta.url))
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
-  (file) => /\.tsx?$/.test(file) && !file.startsWith('engine/facts/'),
+  (file) => /\.tsx?$/.test(file) && !file.startsWith('engine/generated/'),
 )
 
 const WAYS: Record<string, RegExp> = {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { revisionsOf } from '../../src/app/objects/revisions'
 import type { LoggedRequest } from '../../src/app/state/requests'
 import type { KubeObject, ManagedFieldsEntry } from '../../src/engine/object'
-import type { AuditEvent } from '../../src/engine/observation/audit/event'
+import type { AuditEvent } from '../../src/engine/telemetry/audit/event'
 import type { KeptState } from '../../src/hosts/shared/channel'
 
 function state(revision: number, createRevision: number, value: string, ...managedFields: ManagedFieldsEntry[]): KeptState {

@@ -1,7 +1,7 @@
 /** Applied bodies that do not fit their type, and kinds that are written unusually (compared with the real server). */
 import { expect, test } from 'vitest'
 import { mayMisfit } from '../../src/engine/apply/validate'
-import { TYPES } from '../../src/engine/facts/types'
+import { TYPES } from '../../src/engine/generated/types'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import type { ListType, StructType, TypeNode } from '../../src/engine/schema/model'
 import { ask, testServer } from '../support/server'

@@ -1,7 +1,7 @@
 /** Tokens that Secrets hold: their use is told and noted, and those that were marked are refused (public documentation, "Manage Service Accounts"). */
 import { describe, expect, it } from 'vitest'
-import type { AuditEvent } from '../../src/engine/observation/audit/event'
-import { parseAuditPolicy } from '../../src/engine/observation/audit/policy'
+import type { AuditEvent } from '../../src/engine/telemetry/audit/event'
+import { parseAuditPolicy } from '../../src/engine/telemetry/audit/policy'
 import { testCluster } from '../support/cluster'
 import { quickSignatures } from './tokens-server'
 

@@ -4,10 +4,10 @@ import type { AuthorizationOptions } from '../../src/engine/authorization/config
 import { RoleIndex } from '../../src/engine/authorization/rbac/role-index'
 import { ConditionCompiler } from '../../src/engine/authorization/webhook/match-conditions'
 import { FileError, SimulatedClock, seededRandom } from '../../src/engine/environment'
-import { AuthorizationInstruments } from '../../src/engine/observation/authorization-metrics'
-import { MetricRegistry } from '../../src/engine/observation/registry'
 import type { OutboundRequest, OutboundResponse } from '../../src/engine/outbound'
 import type { Storage } from '../../src/engine/storage/storage'
+import { AuthorizationInstruments } from '../../src/engine/telemetry/authorization-metrics'
+import { MetricRegistry } from '../../src/engine/telemetry/registry'
 import { roleBook } from './roles'
 
 type Answer = { allowed?: boolean; denied?: boolean; reason?: string }

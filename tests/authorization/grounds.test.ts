@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
-import type { Trace } from '../../src/engine/observation/trace'
 import { createApiServer } from '../../src/engine/server'
 import { createMemoryStorage } from '../../src/engine/storage/memory'
+import type { Trace } from '../../src/engine/telemetry/trace'
 import { built } from './building'
 import { asks, group, may, type RoleBook, roleBook, user } from './roles'
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SimulatedClock, seededRandom } from '../../src/engine/environment'
 // The engine fetches the texts of its OpenAPI documents when first asked; fetched beforehand, that takes no time of its own.
-import '../../src/engine/facts/descriptions'
+import '../../src/engine/generated/descriptions'
 import { startEngine } from '../../src/hosts/node/engine'
 import { FlagError, parseFlags } from '../../src/hosts/node/flags'
 import { jwkOf } from '../../src/hosts/node/keys'

@@ -12,7 +12,7 @@ import {
   withCustomGroups,
 } from '../../src/engine/encoding/discovery'
 import { sha256 } from '../../src/engine/encoding/sha256'
-import { DISCOVERY, DISCOVERY_ALL } from '../../src/engine/facts/discovery'
+import { DISCOVERY, DISCOVERY_ALL } from '../../src/engine/generated/discovery'
 import type { JsonObject } from '../../src/engine/object'
 import { FOLDERS, readRecordings, recordingFiles } from '../conformance/recording-files'
 

@@ -6,7 +6,7 @@ import { encodeOpenapiV3 } from '../../src/engine/encoding/openapi/gnostic-v3'
 import { loadWords } from '../../src/engine/encoding/openapi/words'
 import { ProtobufReader } from '../../src/engine/encoding/protobuf/reader'
 import { WireType } from '../../src/engine/encoding/protobuf/writer'
-import { DISCOVERY } from '../../src/engine/facts/discovery'
+import { DISCOVERY } from '../../src/engine/generated/discovery'
 import type { JsonObject } from '../../src/engine/object'
 
 /** A message without its types: values by field number, nested messages as bytes. */

@@ -3,7 +3,7 @@ import { builtinDocuments, builtinHash, openapiV2, openapiV3, openapiV3Index } f
 import { type CustomResource, customHash, openapiV3OfCustom } from '../../src/engine/encoding/openapi/custom'
 import type { Words } from '../../src/engine/encoding/openapi/documents'
 import { loadWords } from '../../src/engine/encoding/openapi/words'
-import { DISCOVERY, DISCOVERY_ALL } from '../../src/engine/facts/discovery'
+import { DISCOVERY, DISCOVERY_ALL } from '../../src/engine/generated/discovery'
 import type { Json, JsonObject } from '../../src/engine/object'
 import { identityOf } from '../../src/engine/releases/release'
 import { FOLDERS, readRecordings, recordingFiles } from '../conformance/recording-files'

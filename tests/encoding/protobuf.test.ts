@@ -4,7 +4,7 @@ import { decodeProtobuf, encodeProtobuf, encodeProtobufFrame, ProtobufError } fr
 import { messageOf } from '../../src/engine/encoding/protobuf/messages'
 import { ProtobufReader } from '../../src/engine/encoding/protobuf/reader'
 import { ProtobufWriter, WireType } from '../../src/engine/encoding/protobuf/writer'
-import { protobufMessages } from '../../src/engine/facts/protobuf'
+import { protobufMessages } from '../../src/engine/generated/protobuf'
 import { PROTOBUF_MAGIC } from '../../src/engine/names'
 import type { Json, JsonObject } from '../../src/engine/object'
 import { builtinModel } from '../../src/engine/schema/builtin'

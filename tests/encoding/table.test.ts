@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type TableOptions, tableOf, tableText } from '../../src/engine/encoding/table'
-import { DISCOVERY_ALL } from '../../src/engine/facts/discovery'
-import { tableColumns } from '../../src/engine/facts/table-columns'
+import { DISCOVERY_ALL } from '../../src/engine/generated/discovery'
+import { tableColumns } from '../../src/engine/generated/table-columns'
 import type { Json, JsonObject, KubeObject } from '../../src/engine/object'
 
 const NOW = Date.UTC(2026, 0, 1)

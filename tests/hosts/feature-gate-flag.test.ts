@@ -1,7 +1,7 @@
 /** How `--feature-gates` is written, and the real server's messages for what it does not take. */
 import { expect, it } from 'vitest'
-import { FEATURE_GATES } from '../../src/engine/facts/feature-gates'
 import { gatesOf } from '../../src/engine/gates'
+import { FEATURE_GATES } from '../../src/engine/generated/feature-gates'
 import { featureGatesIn } from '../../src/hosts/node/feature-gates'
 
 it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type ProcessReadings, readProcess } from '../../src/engine/observation/process-metrics'
-import { MetricRegistry } from '../../src/engine/observation/registry'
+import { type ProcessReadings, readProcess } from '../../src/engine/telemetry/process-metrics'
+import { MetricRegistry } from '../../src/engine/telemetry/registry'
 import { systemEnvironment } from '../../src/hosts/node/system'
 
 const { clock, random } = systemEnvironment

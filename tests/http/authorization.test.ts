@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Attributes } from '../../src/engine/authorization/authorizer'
 import type { Files } from '../../src/engine/environment'
-import type { AuditEvent } from '../../src/engine/observation/audit/event'
-import { parseAuditPolicy } from '../../src/engine/observation/audit/policy'
 import type { Outbound } from '../../src/engine/outbound'
 import type { ApiServerOptions } from '../../src/engine/server'
+import type { AuditEvent } from '../../src/engine/telemetry/audit/event'
+import { parseAuditPolicy } from '../../src/engine/telemetry/audit/policy'
 import { KUBECONFIG, review } from '../authorization/building'
 import { askedServer } from './asking'
 

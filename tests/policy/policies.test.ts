@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/engine/object'
-import type { AuditEvent } from '../../src/engine/observation/audit/event'
-import { parseAuditPolicy } from '../../src/engine/observation/audit/policy'
+import type { AuditEvent } from '../../src/engine/telemetry/audit/event'
+import { parseAuditPolicy } from '../../src/engine/telemetry/audit/policy'
 import { type TestServer, testServer } from '../admission/server'
 
 const GROUP = '/apis/admissionregistration.k8s.io/v1'

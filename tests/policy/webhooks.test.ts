@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../src/engine/environment'
 import type { JsonObject } from '../../src/engine/object'
-import type { AuditEvent } from '../../src/engine/observation/audit/event'
-import { parseAuditPolicy } from '../../src/engine/observation/audit/policy'
 import { type Outbound, OutboundError, type OutboundRequest } from '../../src/engine/outbound'
+import type { AuditEvent } from '../../src/engine/telemetry/audit/event'
+import { parseAuditPolicy } from '../../src/engine/telemetry/audit/policy'
 import { type TestServer, testServer } from '../admission/server'
 
 interface Review {

@@ -1,7 +1,7 @@
 /** A fresh server stores its own objects without bringing them into form: they are compiled in the form of the store. */
 import { expect, it } from 'vitest'
 import { SimulatedClock } from '../../src/engine/environment'
-import { BOOTSTRAP_OBJECTS, MICRO_MOMENT, MOMENT } from '../../src/engine/facts/bootstrap-objects'
+import { BOOTSTRAP_OBJECTS, MICRO_MOMENT, MOMENT } from '../../src/engine/generated/bootstrap-objects'
 import { type KubeObject, parseApiVersion } from '../../src/engine/object'
 import { builtinModel } from '../../src/engine/schema/builtin'
 import { canonicalize } from '../../src/engine/schema/canonical'

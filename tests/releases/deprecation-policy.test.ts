@@ -1,6 +1,6 @@
 /** The deprecation policy as a calculator: its rules by example, and against what really became of API versions. */
 import { describe, expect, it } from 'vitest'
-import { LIFECYCLE } from '../../src/engine/facts/lifecycle'
+import { LIFECYCLE } from '../../src/engine/generated/lifecycle'
 import { dayOf, firstReleaseAfter, monthsLater } from '../../src/engine/releases/calendar'
 import { judge, KINDS, type PolicyElement, RULES, stateIn, type Verdict } from '../../src/engine/releases/deprecation-policy'
 import { compareReleases, RELEASES } from '../../src/engine/releases/release'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DISCOVERY } from '../../src/engine/facts/discovery'
+import { DISCOVERY } from '../../src/engine/generated/discovery'
 import { allVersions, parseRelease, RELEASES, type Release, rowsOfTable, servedVersions, storageVersionOf } from '../../src/engine/releases'
 import { discoveryOf } from '../../src/engine/releases/discovery'
 

@@ -3,10 +3,10 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { compileRemovedTypes } from '../../scripts/compile-facts/removed-types'
 import { compileTypes } from '../../scripts/compile-facts/types'
-import { DISCOVERY_ALL } from '../../src/engine/facts/discovery'
-import { protobufMessages } from '../../src/engine/facts/protobuf'
-import { removedTypes } from '../../src/engine/facts/removed-types'
-import { COMMON_VERSIONS, TYPES } from '../../src/engine/facts/types'
+import { DISCOVERY_ALL } from '../../src/engine/generated/discovery'
+import { protobufMessages } from '../../src/engine/generated/protobuf'
+import { removedTypes } from '../../src/engine/generated/removed-types'
+import { COMMON_VERSIONS, TYPES } from '../../src/engine/generated/types'
 import { builtinModel } from '../../src/engine/schema/builtin'
 
 function source(name: string) {
@@ -40,7 +40,7 @@ describe('the compiled facts', () => {
   })
 
   it('keep the types small enough to be sent to a browser', () => {
-    const bytes = gzipSync(readFileSync(new URL('../../src/engine/facts/types.ts', import.meta.url))).length
+    const bytes = gzipSync(readFileSync(new URL('../../src/engine/generated/types.ts', import.meta.url))).length
     expect(bytes).toBeLessThan(30_000)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { URLS } from '../../src/engine/expressions/library/urls'
+import { URLS } from '../../src/engine/cel/library/urls'
 import { clientErrors } from '../../src/engine/registry/rules/webhook-clients'
 import { urlProblem } from '../../src/engine/schema/go-url'
 

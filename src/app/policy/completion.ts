@@ -1,8 +1,8 @@
 /** What may stand at a place of an expression that is being typed: fields and functions of what is before the dot, else all names. */
-import type { Environment } from '../../engine/expressions/environment'
-import { inspect } from '../../engine/expressions/inspection/inspect'
-import type { Overload } from '../../engine/expressions/library/function'
-import { DYN, formatType, isDynamic, isOptional, type Type, unwrapped } from '../../engine/expressions/types/type'
+import type { Environment } from '../../engine/cel/environment'
+import { inspect } from '../../engine/cel/inspection/inspect'
+import type { Overload } from '../../engine/cel/library/function'
+import { DYN, formatType, isDynamic, isOptional, type Type, unwrapped } from '../../engine/cel/types/type'
 import { chainBefore, type Token, tokensOf } from './tokens'
 
 export interface Suggestion {

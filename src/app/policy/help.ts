@@ -1,6 +1,6 @@
 /** What expressions need of the page: decisions of the server's own authorizer, types, and who asks. */
 
-import type { AccessAnswer, AccessQuery } from '../../engine/expressions/library/authorizer'
+import type { AccessAnswer, AccessQuery } from '../../engine/cel/library/authorizer'
 import { typeOf } from '../../engine/inspection/types'
 import { isJsonObject, type Json, type JsonObject } from '../../engine/object'
 import { ask } from '../client'

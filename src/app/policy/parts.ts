@@ -1,5 +1,5 @@
 /** The parts of an expression as a tree that can be walked, and as a strip of what each of them costs. */
-import type { InspectedOutcome, Part, PartOutcome } from '../../engine/expressions/inspection/inspect'
+import type { InspectedOutcome, Part, PartOutcome } from '../../engine/cel/inspection/inspect'
 
 export interface PartRow {
   part: Part

@@ -1,5 +1,5 @@
 /** The expressions of policies in a text: what does not compile, and what the types of the matched kinds say against them. */
-import type { Environment } from '../../engine/expressions/environment'
+import type { Environment } from '../../engine/cel/environment'
 import { inspectPolicyExpression, type PolicyPlace } from '../../engine/inspection/policy-expression'
 import { type CheckedKind, declarationsFor, kindsIn, paramsType, type ServedKind, type ServedKinds } from '../../engine/inspection/types'
 import { isJsonObject, type Json, type JsonObject, parseApiVersion } from '../../engine/object'

@@ -1,6 +1,6 @@
 /** Values of the expression language as text, written as the language itself would. */
 
-import { formatDuration, formatTimestamp } from '../../engine/expressions/values/time'
+import { formatDuration, formatTimestamp } from '../../engine/cel/values/time'
 import {
   Duration,
   EvaluationError,
@@ -12,7 +12,7 @@ import {
   TypeValue,
   UInt,
   type Value,
-} from '../../engine/expressions/values/value'
+} from '../../engine/cel/values/value'
 
 /** So many items of a list or map are shown, and so deep. */
 const MOST_ITEMS = 20

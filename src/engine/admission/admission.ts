@@ -4,7 +4,7 @@
  */
 import type { UserInfo } from '../authentication/authenticator'
 import type { JsonObject, KubeObject } from '../object'
-import type { Trace } from '../observation/trace'
+import type { Trace } from '../telemetry/trace'
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT'
 

@@ -5,8 +5,8 @@
  * changed needs no look.
  */
 import type { Engine } from '../engine'
-import { BOOTSTRAP_OBJECTS } from '../facts/bootstrap-objects'
 import { EXEMPT, MANDATORY } from '../flow-control/mandatory'
+import { BOOTSTRAP_OBJECTS } from '../generated/bootstrap-objects'
 import { equalJson, type JsonObject, type KubeObject } from '../object'
 import { changeOwn, createOwn, deleteOwn } from '../registry/server-writes'
 import { follow, type Loop } from './controller'

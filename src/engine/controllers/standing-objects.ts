@@ -4,7 +4,7 @@
  * interval in which none went needs no look.
  */
 import type { Engine } from '../engine'
-import { BOOTSTRAP_OBJECTS } from '../facts/bootstrap-objects'
+import { BOOTSTRAP_OBJECTS } from '../generated/bootstrap-objects'
 import type { JsonObject, KubeObject } from '../object'
 import { addressAt } from '../registry/rules/addresses'
 import { createNamespace, createOwn } from '../registry/server-writes'

@@ -2,7 +2,7 @@
  * What a server says that it serves: lists of versions, groups and resources one by one, and all at once (aggregated).
  * Document 1, "Groups and runtime configuration"; documents recorded.
  */
-import type { DiscoveryGroup, DiscoveryResource, DiscoveryVersion } from '../facts/discovery'
+import type { DiscoveryGroup, DiscoveryResource, DiscoveryVersion } from '../generated/discovery'
 import { API_DOMAIN } from '../names'
 import { apiVersionOf, type JsonObject } from '../object'
 import { sha256 } from './sha256'

@@ -2,7 +2,7 @@
  * Tables: lists and objects as rows of cells, made by the server so that clients need not know the kinds (document 1, "Table
  * representation"; cells recorded).
  */
-import { columnDescriptions, tableColumns } from '../facts/table-columns'
+import { columnDescriptions, tableColumns } from '../generated/table-columns'
 import { GROUP } from '../names'
 import { apiVersionOf, entryOf, type Json, type JsonObject, type KubeObject } from '../object'
 import { escapeHtml } from '../schema/canonical'

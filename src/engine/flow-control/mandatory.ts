@@ -1,5 +1,5 @@
 /** What the flow schemas and priority levels say without which the server could not serve itself. */
-import { BOOTSTRAP_OBJECTS } from '../facts/bootstrap-objects'
+import { BOOTSTRAP_OBJECTS } from '../generated/bootstrap-objects'
 import type { JsonObject, KubeObject } from '../object'
 
 export const EXEMPT = 'exempt'

@@ -1,9 +1,9 @@
 /** /healthz, /livez and /readyz: what they check and how they say it (document 1, "Health endpoints"; lines recorded). */
 import type { Engine } from '../engine'
 import { entryOf } from '../object'
-import { HEALTH_FAMILIES } from '../observation/families/health'
-import { Numbers } from '../observation/instruments'
 import { goQuote } from '../schema/go-text'
+import { HEALTH_FAMILIES } from '../telemetry/families/health'
+import { Numbers } from '../telemetry/instruments'
 import type { ApiResponse } from './messages'
 import type { RequestInfo } from './request-info'
 import { NO_SNIFFING, plainText } from './respond'

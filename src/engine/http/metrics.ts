@@ -1,16 +1,16 @@
 /** `/metrics`: what the server has done and holds, for Prometheus. */
 
 import type { Engine } from '../engine'
-import { FEATURE_GATES } from '../facts/feature-gates'
+import { FEATURE_GATES } from '../generated/feature-gates'
 import { entryOf } from '../object'
-import type { Allocations } from '../observation/allocation-metrics'
-import type { ServerMetrics } from '../observation/server-metrics'
-import type { Asked } from '../observation/trace'
 import { handedOut, openRanges, takenByServices } from '../registry/core/service-addresses'
 import type { ResourceTable } from '../registry/resource'
 import { placeInRange } from '../registry/rules/addresses'
 import type { Release } from '../releases/release'
 import { storedBytes } from '../storage/stored-size'
+import type { Allocations } from '../telemetry/allocation-metrics'
+import type { ServerMetrics } from '../telemetry/server-metrics'
+import type { Asked } from '../telemetry/trace'
 import { BUILD } from './build'
 import { deprecationOf } from './deprecation'
 

@@ -1,10 +1,10 @@
 /** Expressions of policies and webhooks, taken apart and tried with values that are given to them (document 3, "Expression language"). */
 
-import type { Environment } from '../expressions/environment'
-import { type InspectedOutcome, type Inspection, inspect } from '../expressions/inspection/inspect'
-import { type AccessAnswer, type AccessQuery, authorizerValue, type Decide, requestResourceValue } from '../expressions/library/authorizer'
-import { valueOfJson } from '../expressions/values/json'
-import type { Value } from '../expressions/values/value'
+import type { Environment } from '../cel/environment'
+import { type InspectedOutcome, type Inspection, inspect } from '../cel/inspection/inspect'
+import { type AccessAnswer, type AccessQuery, authorizerValue, type Decide, requestResourceValue } from '../cel/library/authorizer'
+import { valueOfJson } from '../cel/values/json'
+import type { Value } from '../cel/values/value'
 import { isJsonObject, type Json, type JsonObject } from '../object'
 import { Replies } from '../policy/answers'
 import { type Declarations, declareVariables, environmentFor, type Wanted, wrongResult } from '../policy/compile'

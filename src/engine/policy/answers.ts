@@ -4,8 +4,8 @@
  */
 import type { UserInfo } from '../authentication/authenticator'
 import type { Attributes, Authorizer, Verdict } from '../authorization/authorizer'
+import type { AccessAnswer, AccessQuery, Decide } from '../cel/library/authorizer'
 import type { Eventually } from '../eventually'
-import type { AccessAnswer, AccessQuery, Decide } from '../expressions/library/authorizer'
 
 /** Thrown out of an evaluation that needs an answer first. */
 class Unanswered<Question> {

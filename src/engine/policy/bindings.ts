@@ -1,8 +1,8 @@
 /** The values behind the names that expressions use, for one request seen in one version. */
 import type { AdmissionAttributes } from '../admission/admission'
-import { authorizerValue, requestResourceValue } from '../expressions/library/authorizer'
-import { valueOfJson } from '../expressions/values/json'
-import type { Value } from '../expressions/values/value'
+import { authorizerValue, requestResourceValue } from '../cel/library/authorizer'
+import { valueOfJson } from '../cel/values/json'
+import type { Value } from '../cel/values/value'
 import type { Json, JsonObject, KubeObject } from '../object'
 import type { Answers } from './answers'
 import type { ServedForm } from './environment'

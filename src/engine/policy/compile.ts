@@ -1,9 +1,9 @@
 /** Expressions of policies and webhooks: what they may speak of, what they must evaluate to, and what is wrong with one (texts recorded: policy-compile). */
-import { compile, type Program } from '../expressions/compile'
-import type { Environment } from '../expressions/environment'
-import { AUTHORIZER, RESOURCE_CHECK } from '../expressions/library/authorizer'
-import { serverEnvironment } from '../expressions/server-environment'
-import { DYN, listOf, mapOf, object, type Type, type TypeKind } from '../expressions/types/type'
+import { compile, type Program } from '../cel/compile'
+import type { Environment } from '../cel/environment'
+import { AUTHORIZER, RESOURCE_CHECK } from '../cel/library/authorizer'
+import { serverEnvironment } from '../cel/server-environment'
+import { DYN, listOf, mapOf, object, type Type, type TypeKind } from '../cel/types/type'
 import type { Variable } from './objects'
 import { NAMESPACE_TYPE, REQUEST_TYPE } from './types'
 

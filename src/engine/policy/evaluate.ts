@@ -1,6 +1,6 @@
 /** Evaluates the expressions of a policy one after another within its budget (document 3, "Expression language", rule 7; limits recorded: policy-authz-cost). */
-import type { Budget, Program } from '../expressions/compile'
-import { EvaluationError, MapValue, type Value } from '../expressions/values/value'
+import type { Budget, Program } from '../cel/compile'
+import { EvaluationError, MapValue, type Value } from '../cel/values/value'
 import type { Bindings } from './bindings'
 import type { CompiledExpression } from './compile'
 

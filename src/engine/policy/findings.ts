@@ -1,6 +1,6 @@
 /** What is noted of a policy's judgement for those who look on. */
 import type { KubeObject } from '../object'
-import type { PolicyFinding, ValidationFinding } from '../observation/policy-findings'
+import type { PolicyFinding, ValidationFinding } from '../telemetry/policy-findings'
 import type { Judgement } from './judge'
 import type { Binding, Policy } from './policies'
 

@@ -1,5 +1,5 @@
 /** What a policy says of one request with one parameter (document 3, "Validation"; recorded: policy-effects, policy-authz-cost). */
-import type { Value } from '../expressions/values/value'
+import type { Value } from '../cel/values/value'
 import { goTrim } from '../schema/go-text'
 import type { CheckError } from '../webhooks/metrics'
 import { type Evaluated, type Evaluation, evaluateAll, OUT_OF_BUDGET, POLICY_BUDGET, type Scope } from './evaluate'

@@ -1,5 +1,5 @@
 /** Policies and bindings, ready to judge by: what they match, and their expressions compiled when first needed. */
-import { visit } from '../expressions/syntax/visit'
+import { visit } from '../cel/syntax/visit'
 import { goTrim } from '../schema/go-text'
 import { LiveObjects } from '../storage/live-objects'
 import type { Storage } from '../storage/storage'

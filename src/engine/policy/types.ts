@@ -1,5 +1,5 @@
 /** Types of what policies and webhooks may speak of (document 3, "Expression language", rule 2; public documentation, `AdmissionRequest`). */
-import { BOOL, DYN, INT, listOf, mapOf, object, STRING, TIMESTAMP, type Type } from '../expressions/types/type'
+import { BOOL, DYN, INT, listOf, mapOf, object, STRING, TIMESTAMP, type Type } from '../cel/types/type'
 
 const struct = (name: string, fields: Record<string, Type>): Type => object(`kubernetes.${name}`, new Map(Object.entries(fields)))
 

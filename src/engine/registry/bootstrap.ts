@@ -3,7 +3,7 @@ import { reconciledBinding, reconciledRole } from '../authorization/rbac/reconci
 import { RBAC_GROUP } from '../authorization/rbac/role-index'
 import type { Engine } from '../engine'
 import { randomUuid, timestamp } from '../environment'
-import { BOOTSTRAP_OBJECTS, DAY, MICRO_MOMENT, MOMENT } from '../facts/bootstrap-objects'
+import { BOOTSTRAP_OBJECTS, DAY, MICRO_MOMENT, MOMENT } from '../generated/bootstrap-objects'
 import { entryOf, equalJson, type JsonObject, type KubeObject, type ObjectMeta, parseApiVersion } from '../object'
 import { isLeftOver, localServices } from './apiregistration/local-services'
 import { type Resource, storageKey } from './resource'

@@ -1,5 +1,5 @@
 /** Objects that come without a request, as in an imported cluster: where they are stored, and in what form. */
-import { DISCOVERY_ALL } from '../facts/discovery'
+import { DISCOVERY_ALL } from '../generated/discovery'
 import { type KubeObject, parseApiVersion } from '../object'
 import { builtinModel } from '../schema/builtin'
 import { canonicalize } from '../schema/canonical'

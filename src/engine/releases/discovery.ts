@@ -2,7 +2,7 @@
  * What a release serves: of all that any release had, what it has itself, and which of that is on without being asked for. The
  * default release stands in the facts; the others follow from them and the lifecycles.
  */
-import { DISCOVERY, DISCOVERY_ALL, type DiscoveryGroup, type DiscoveryResource, type DiscoveryVersion } from '../facts/discovery'
+import { DISCOVERY, DISCOVERY_ALL, type DiscoveryGroup, type DiscoveryResource, type DiscoveryVersion } from '../generated/discovery'
 import { apiVersionOf, entryOf } from '../object'
 import { conversionOf } from './conversion'
 import { existsIn, isOnByDefault, type Lifecycle, lifecycleOf, type Stage, stageOf } from './lifecycle'

@@ -1,5 +1,5 @@
 /** When each kind of each version came, was deprecated and went; which of them a release serves unasked (document 1, "Stability levels"). */
-import { LIFECYCLE, type Lifecycle } from '../facts/lifecycle'
+import { LIFECYCLE, type Lifecycle } from '../generated/lifecycle'
 import { apiVersionOf, entryOf } from '../object'
 import { hasCome, type Release } from './release'
 

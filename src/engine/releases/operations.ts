@@ -2,7 +2,7 @@
  * The paths of the API and their operations in a release: of those that are known today, what the release has, and for versions that
  * are gone the paths of the version that came after under their own names.
  */
-import { apiOperations, type Operation } from '../facts/operations'
+import { apiOperations, type Operation } from '../generated/operations'
 import { apiVersionOf, entryOf, setMember } from '../object'
 import { discoveryOf } from './discovery'
 import { DEFAULT_RELEASE, type Release } from './release'

@@ -2,7 +2,7 @@
  * The resources of versions that are gone. Each is described by the version that came after it, but for what is said here
  * (public documentation, API references of the releases).
  */
-import type { DiscoveryResource, DiscoverySubresource } from '../facts/discovery'
+import type { DiscoveryResource, DiscoverySubresource } from '../generated/discovery'
 
 export interface RemovedVersion {
   group: string

@@ -2,7 +2,7 @@
  * What a server serves of a release's built-in groups: what is on by default, and what `--runtime-config` switches on and off
  * (public documentation of the flag: whole stages first, then versions, then single resources).
  */
-import type { DiscoveryGroup, DiscoveryVersion } from '../facts/discovery'
+import type { DiscoveryGroup, DiscoveryVersion } from '../generated/discovery'
 import { entryOf } from '../object'
 import { discoveryOf, type ReleaseDiscovery } from './discovery'
 import { DEFAULT_RELEASE, type Release } from './release'

@@ -3,7 +3,7 @@
  * few dozen of the many hundred.
  */
 
-import { COMMON_VERSIONS, TYPES } from '../facts/types'
+import { COMMON_VERSIONS, TYPES } from '../generated/types'
 import { entryOf } from '../object'
 import { isAlwaysWritten } from './empty'
 import type { AnyType, Field, ScalarType, StructType, TypeModel, TypeNode } from './model'

@@ -1,6 +1,6 @@
 /** Kinds of versions that this release no longer serves (`extensions/v1beta1` …), apart so that only those who need them load them. */
-import { removedTypes } from '../facts/removed-types'
-import { TYPES } from '../facts/types'
+import { removedTypes } from '../generated/removed-types'
+import { TYPES } from '../generated/types'
 import type { GroupVersionKind } from '../object'
 import { BuiltinModel, builtinModel } from './builtin'
 import type { StructType, TypeModel, TypeNode } from './model'

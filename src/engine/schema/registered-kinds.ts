@@ -2,7 +2,7 @@
  * Which kinds a server can read at all, and which of them can become which: what it says of a document of the wrong kind depends
  * on that (recorded: wire-bodies, "kind-and-version").
  */
-import { LIFECYCLE } from '../facts/lifecycle'
+import { LIFECYCLE } from '../generated/lifecycle'
 import { API_DOMAIN } from '../names'
 import { apiVersionOf, entryOf } from '../object'
 import { builtinModel } from './builtin'

@@ -1,7 +1,7 @@
 /** The machine's clock, randomness and error output, as the engine wants them. */
 import { randomFillSync } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import type { ProcessReadings } from '../../engine/observation/process-metrics'
+import type { ProcessReadings } from '../../engine/telemetry/process-metrics'
 import type { Environment } from './engine'
 
 /** The longest delay that a timer takes; longer ones are waited for in parts. */

@@ -1,5 +1,5 @@
 /**
- * Stands in for engine/facts/load-descriptions.ts in the worker's bundle. A worker cannot import modules at run time: the
+ * Stands in for engine/generated/load-descriptions.ts in the worker's bundle. A worker cannot import modules at run time: the
  * descriptions lie beside it as a file of the same shape, read when OpenAPI is first asked for.
  */
 import { fetchPlain } from './page-files'

@@ -1,8 +1,8 @@
 /** The host's half of the page's questions about rights. */
 import type { AskedAttributes } from '../../engine/authorization/answers/questions'
-import { askedOf } from '../../engine/observation/audit/asked'
-import type { AuditEvent } from '../../engine/observation/audit/event'
 import type { ApiServer } from '../../engine/server'
+import { askedOf } from '../../engine/telemetry/audit/asked'
+import type { AuditEvent } from '../../engine/telemetry/audit/event'
 import type { AccessRequests } from './access'
 
 export type AccessAnswers = {

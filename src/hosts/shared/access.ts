@@ -23,7 +23,7 @@ import type {
 } from '../../engine/authorization/answers/questions'
 import type { Decider, Grounds, NearMiss, Shortfall } from '../../engine/authorization/authorizer'
 import type { PolicyRule } from '../../engine/authorization/rbac/rules'
-import type { AuditEvent } from '../../engine/observation/audit/event'
+import type { AuditEvent } from '../../engine/telemetry/audit/event'
 
 export type {
   AccessResource,

@@ -1,9 +1,9 @@
 /** What the page asks its host for besides HTTP: one typed request, one answer, over a message port. */
 import type { Jwk } from '../../engine/environment'
 import type { KubeObject } from '../../engine/object'
-import type { AuditEvent } from '../../engine/observation/audit/event'
-import type { PolicyFinding } from '../../engine/observation/policy-findings'
-import type { Trace } from '../../engine/observation/trace'
+import type { AuditEvent } from '../../engine/telemetry/audit/event'
+import type { PolicyFinding } from '../../engine/telemetry/policy-findings'
+import type { Trace } from '../../engine/telemetry/trace'
 import type { ClockState } from '../../engine/time/cluster-clock'
 import type { TestFile } from '../../policy-test/documents'
 import type { CaseResult } from '../../policy-test/types'

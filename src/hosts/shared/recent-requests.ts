@@ -1,9 +1,9 @@
 /** The last requests and audit events, for the page that looks into them. */
 import type { JsonObject } from '../../engine/object'
-import type { AuditEvent } from '../../engine/observation/audit/event'
-import { type AuditPolicy, auditPolicyOf, auditPolicyText, parseAuditPolicy } from '../../engine/observation/audit/policy'
-import type { Asked, Trace } from '../../engine/observation/trace'
 import type { ApiServer } from '../../engine/server'
+import type { AuditEvent } from '../../engine/telemetry/audit/event'
+import { type AuditPolicy, auditPolicyOf, auditPolicyText, parseAuditPolicy } from '../../engine/telemetry/audit/policy'
+import type { Asked, Trace } from '../../engine/telemetry/trace'
 import type { RequestTrace } from './channel'
 import { LastItems } from './last-items'
 

@@ -2,10 +2,11 @@
  * What requests would come to: they are sent to a server of their own, which begins with a copy of the cluster and is forgotten
  * afterwards. Nothing of the copy is written anywhere, and what goes on in it waits for no clock.
  */
-import type { PolicyFinding } from '../../engine/observation/policy-findings'
+
 import type { ApiServer } from '../../engine/server'
 import { createMemoryStorage } from '../../engine/storage/memory'
 import type { Storage } from '../../engine/storage/storage'
+import type { PolicyFinding } from '../../engine/telemetry/policy-findings'
 
 export interface TrialRequest {
   method: string

@@ -1,8 +1,8 @@
 /** What is offered while an expression is typed. `|` marks the cursor. */
 import { expect, it } from 'vitest'
 import { suggestionsAt } from '../../../src/app/policy/completion'
-import { serverEnvironment } from '../../../src/engine/expressions/server-environment'
-import { DYN, INT, listOf, mapOf, object, STRING } from '../../../src/engine/expressions/types/type'
+import { serverEnvironment } from '../../../src/engine/cel/server-environment'
+import { DYN, INT, listOf, mapOf, object, STRING } from '../../../src/engine/cel/types/type'
 
 const container = object('Container', new Map([['image', STRING], ['args', listOf(STRING)]])) // biome-ignore format: short
 const spec = object('Spec', new Map([['replicas', INT], ['containers', listOf(container)]])) // biome-ignore format: short

@@ -1,6 +1,6 @@
 /** The parts of an expression that cost something, as wide as they are dear: a strip to be read from left to right like the text. */
 import { useMemo } from 'react'
-import type { InspectedOutcome, Part } from '../../../engine/expressions/inspection/inspect'
+import type { InspectedOutcome, Part } from '../../../engine/cel/inspection/inspect'
 import { heatStrip } from '../../policy/parts'
 
 interface HeatStripProps {

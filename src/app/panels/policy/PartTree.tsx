@@ -1,6 +1,6 @@
 /** Every part of an expression with its value, its type and its cost, as a tree for pointer and keyboard. */
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import type { InspectedOutcome, Part } from '../../../engine/expressions/inspection/inspect'
+import type { InspectedOutcome, Part } from '../../../engine/cel/inspection/inspect'
 import { Icon } from '../../components/Icon'
 import { ancestorsOf, firstFolded, heatOf, type PartRow, rowsOf } from '../../policy/parts'
 import { valuesText } from '../../policy/value-text'

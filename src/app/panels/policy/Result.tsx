@@ -1,7 +1,7 @@
 /** What an expression came to, and what it cost. */
 
-import { UNBOUNDED } from '../../../engine/expressions/cost/factors'
-import { EvaluationError } from '../../../engine/expressions/values/value'
+import { UNBOUNDED } from '../../../engine/cel/cost/factors'
+import { EvaluationError } from '../../../engine/cel/values/value'
 import type { BenchOutcome, BenchResult } from '../../policy/bench'
 import { valueText } from '../../policy/value-text'
 import { HeatStrip } from './HeatStrip'

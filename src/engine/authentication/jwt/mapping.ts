@@ -1,5 +1,5 @@
 /** From the claims of a genuine token to a user, and the rules that both must keep (order and words of the real server). */
-import { ListValue, type Value } from '../../expressions/values/value'
+import { ListValue, type Value } from '../../cel/values/value'
 import { type Json, type JsonObject, setMember } from '../../object'
 import { jsonTypeName } from '../../schema/envelope'
 import { goQuote } from '../../schema/go-text'

@@ -2,12 +2,12 @@
  * Match conditions: expressions that say which questions a webhook is asked (document 2, "Authorization", rule 7; texts recorded).
  * They see the question as the spec of a SubjectAccessReview of version v1, in which every text is there, if only empty.
  */
-import { compile, type Program } from '../../expressions/compile'
-import type { Environment } from '../../expressions/environment'
-import { activationOf } from '../../expressions/evaluation/frame'
-import { serverEnvironment } from '../../expressions/server-environment'
-import { formatType, listOf, mapOf, object, STRING, type Type } from '../../expressions/types/type'
-import { valueOfJson } from '../../expressions/values/json'
+import { compile, type Program } from '../../cel/compile'
+import type { Environment } from '../../cel/environment'
+import { activationOf } from '../../cel/evaluation/frame'
+import { serverEnvironment } from '../../cel/server-environment'
+import { formatType, listOf, mapOf, object, STRING, type Type } from '../../cel/types/type'
+import { valueOfJson } from '../../cel/values/json'
 import { isJsonObject, type JsonObject } from '../../object'
 import { aggregated } from '../errors'
 import type { MatchConditions } from './authorizer'

@@ -1,5 +1,5 @@
 /** OpenAPI documents of custom resources, out of their definitions (recorded). */
-import type { Operation } from '../../facts/operations'
+import type { Operation } from '../../generated/operations'
 import { API_DOMAIN } from '../../names'
 import { isJsonObject, type Json, type JsonObject } from '../../object'
 import { builtinModel } from '../../schema/builtin'

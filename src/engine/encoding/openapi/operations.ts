@@ -2,7 +2,7 @@
  * What each operation of the API takes and gives, apart from how the two versions of OpenAPI write it down. Built-in operations
  * are facts (paths, ids, actions); those of custom resources follow from their definitions (custom.ts).
  */
-import type { Operation } from '../../facts/operations'
+import type { Operation } from '../../generated/operations'
 import { API_DOMAIN, MEDIA_TYPE } from '../../names'
 import { type Parameter, parametersOf, pathParameters, type ResourceOrigin } from './parameters'
 

@@ -1,6 +1,6 @@
 /** The words of the documents, fetched when the first document is asked for: they are many. */
 
-import { loadDescriptions } from '../../facts/load-descriptions'
+import { loadDescriptions } from '../../generated/load-descriptions'
 import { entryOf } from '../../object'
 import type { Words } from './documents'
 

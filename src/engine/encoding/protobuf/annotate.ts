@@ -1,6 +1,6 @@
 /** What each byte of a Protobuf document means: a tree of its fields with their places, for people who look at the bytes. */
 
-import { protobufMessages } from '../../facts/protobuf'
+import { protobufMessages } from '../../generated/protobuf'
 import { PROTOBUF_MAGIC } from '../../names'
 import { entryOf } from '../../object'
 import { messageOfKind } from './codec'

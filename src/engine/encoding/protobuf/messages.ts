@@ -2,7 +2,7 @@
  * How each message is written and read, made out of the type model (which members there are, which are pointers, what is
  * written empty) and the Protobuf facts (numbers and types).
  */
-import { protobufMessages } from '../../facts/protobuf'
+import { protobufMessages } from '../../generated/protobuf'
 import { entryOf, isJsonObject, type Json, type JsonObject, setMember } from '../../object'
 import { namedTypeOfEveryRelease } from '../../schema/every-release'
 import { goFieldName } from '../../schema/go-names'

@@ -2,7 +2,7 @@
  * Checks the expressions of a policy against the kinds that it matches: what comes out are warnings, as the policy works all the
  * same (public documentation, "Type checking"; recorded: cluster-policies).
  */
-import type { Type } from '../../expressions/types/type'
+import type { Type } from '../../cel/types/type'
 import { type GroupVersionKind, parseApiVersion } from '../../object'
 import type { StructType } from '../../schema/model'
 import { compileExpression, type Declarations, declareVariables } from '../compile'

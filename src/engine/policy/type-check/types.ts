@@ -17,7 +17,7 @@ import {
   STRING,
   TIMESTAMP,
   type Type,
-} from '../../expressions/types/type'
+} from '../../cel/types/type'
 import { entryOf } from '../../object'
 import { escapeName } from '../../registry/rules/custom-objects/property-names'
 import type { AnyType, ScalarFormat, StructType, TypeNode } from '../../schema/model'

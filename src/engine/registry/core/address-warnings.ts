@@ -2,7 +2,7 @@
  * Warnings about addresses that are taken, though they are written as they should not be: with leading zeros, or IPv6 otherwise than
  * in the one form that everybody writes alike (RFC 5952; texts are the real server's, public).
  */
-import { AddressProblem, parseAddress, parseNetwork } from '../../expressions/library/network-address'
+import { AddressProblem, parseAddress, parseNetwork } from '../../cel/library/network-address'
 import { goQuote } from '../../schema/go-text'
 import { canonicalAddress } from '../rules/addresses'
 

@@ -1,7 +1,7 @@
 /** What a claim asks for: devices of classes, conditions between them, and what their drivers are told (rules and texts recorded). */
-import { compile } from '../../expressions/compile'
-import { serverEnvironment } from '../../expressions/server-environment'
-import { BOOL, DYN, mapOf, object, opaque, STRING } from '../../expressions/types/type'
+import { compile } from '../../cel/compile'
+import { serverEnvironment } from '../../cel/server-environment'
+import { BOOL, DYN, mapOf, object, opaque, STRING } from '../../cel/types/type'
 import type { FieldError } from '../../http/status'
 import { isJsonObject } from '../../object'
 import { invalidValue, notSupported, required, tooLong } from '../field-errors'

@@ -1,9 +1,9 @@
 /** The rules of a schema (`x-kubernetes-validations`), each compiled once. */
-import { type Compiled, compile, type Program } from '../../../expressions/compile'
-import type { Environment } from '../../../expressions/environment'
-import { type ServerEnvironmentOptions, serverEnvironment } from '../../../expressions/server-environment'
-import { visit } from '../../../expressions/syntax/visit'
-import { optionalOf, type Type } from '../../../expressions/types/type'
+import { type Compiled, compile, type Program } from '../../../cel/compile'
+import type { Environment } from '../../../cel/environment'
+import { type ServerEnvironmentOptions, serverEnvironment } from '../../../cel/server-environment'
+import { visit } from '../../../cel/syntax/visit'
+import { optionalOf, type Type } from '../../../cel/types/type'
 import { isJsonObject, type JsonObject } from '../../../object'
 import { type DeclaredType, declaredType } from './declared-type'
 

@@ -2,21 +2,8 @@
  * What a schema declares to rules: the type of its values (document 3, "Expression language" 5), and how large they may be, by
  * which the cost of a rule is reckoned before it is taken.
  */
-import type { SizedType } from '../../../expressions/cost/estimator'
-import {
-  BOOL,
-  BYTES,
-  DOUBLE,
-  DURATION,
-  DYN,
-  INT,
-  listOf,
-  mapOf,
-  object,
-  STRING,
-  TIMESTAMP,
-  type Type,
-} from '../../../expressions/types/type'
+import type { SizedType } from '../../../cel/cost/estimator'
+import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listOf, mapOf, object, STRING, TIMESTAMP, type Type } from '../../../cel/types/type'
 import { entryOf, isJsonObject, type Json, type JsonObject } from '../../../object'
 import { escapeName } from '../../rules/custom-objects/property-names'
 

@@ -2,8 +2,8 @@
  * What is wrong with the rules of a definition: what is written beside an expression, the expression itself, and what it may cost
  * (messages and order recorded: policy-crd-compile).
  */
-import { estimateCost } from '../../../expressions/cost/estimator'
-import type { ServerEnvironmentOptions } from '../../../expressions/server-environment'
+import { estimateCost } from '../../../cel/cost/estimator'
+import type { ServerEnvironmentOptions } from '../../../cel/server-environment'
 import type { FieldError } from '../../../http/status'
 import { isJsonObject, type JsonObject } from '../../../object'
 import { goTrim } from '../../../schema/go-text'

@@ -2,10 +2,10 @@
  * The rules of a custom resource's schema, applied to an object (messages, order and budgets recorded: policy-crd-rules). A rule
  * on what has not changed may warn only: what was stored before the rule came is not refused for it.
  */
-import type { Program } from '../../../expressions/compile'
-import { activationOf } from '../../../expressions/evaluation/frame'
-import { valueOfJson } from '../../../expressions/values/json'
-import { OptionalValue, type Value } from '../../../expressions/values/value'
+import type { Program } from '../../../cel/compile'
+import { activationOf } from '../../../cel/evaluation/frame'
+import { valueOfJson } from '../../../cel/values/json'
+import { OptionalValue, type Value } from '../../../cel/values/value'
 import type { FieldError } from '../../../http/status'
 import { isJsonObject, type Json, type JsonObject } from '../../../object'
 import { goTrim } from '../../../schema/go-text'

@@ -1,7 +1,7 @@
 /** Lists that are sets or maps: their items have no order, and what is there already is not added again (document 3, "Expression language" 3). */
-import { equal } from '../../../expressions/values/equality'
-import { Groups, textOf } from '../../../expressions/values/groups'
-import { ArrayList, type Equality, type EvaluationError, type ListValue, type Value } from '../../../expressions/values/value'
+import { equal } from '../../../cel/values/equality'
+import { Groups, textOf } from '../../../cel/values/groups'
+import { ArrayList, type Equality, type EvaluationError, type ListValue, type Value } from '../../../cel/values/value'
 
 type Equal = (a: Value, b: Value) => boolean
 

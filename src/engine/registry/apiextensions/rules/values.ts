@@ -3,10 +3,10 @@
  * compared; a member that is null is not there either, unlike items and members without a name of their own (public
  * documentation, "Validation rules"; the release's public sources).
  */
-import { toDuration, toTimestamp } from '../../../expressions/values/conversions'
-import { equal, equality, NO_SUCH_OVERLOAD } from '../../../expressions/values/equality'
-import { JsonMap, valueOfJson } from '../../../expressions/values/json'
-import { type Equality, EvaluationError, type ListValue, MapValue, type Value } from '../../../expressions/values/value'
+import { toDuration, toTimestamp } from '../../../cel/values/conversions'
+import { equal, equality, NO_SUCH_OVERLOAD } from '../../../cel/values/equality'
+import { JsonMap, valueOfJson } from '../../../cel/values/json'
+import { type Equality, EvaluationError, type ListValue, MapValue, type Value } from '../../../cel/values/value'
 import { entryOf, equalJson, isJsonObject, type Json, type JsonObject } from '../../../object'
 import { durationProblem } from '../../../schema/go-duration'
 import { goTrim } from '../../../schema/go-text'

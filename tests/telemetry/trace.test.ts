@@ -1,6 +1,6 @@
 /** The stages of a request: all that it went through, and where it stopped. */
 import { expect, it } from 'vitest'
-import type { Trace } from '../../src/engine/observation/trace'
+import type { Trace } from '../../src/engine/telemetry/trace'
 import { ask, configMap, testServer } from '../support/server'
 
 const COLLECTION = '/api/v1/namespaces/default/configmaps'

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { compile } from '../../src/engine/expressions/compile'
-import { activationOf } from '../../src/engine/expressions/evaluation/frame'
-import { serverEnvironment } from '../../src/engine/expressions/server-environment'
-import { DYN, formatType } from '../../src/engine/expressions/types/type'
-import { valueOfJson } from '../../src/engine/expressions/values/json'
+import { compile } from '../../src/engine/cel/compile'
+import { activationOf } from '../../src/engine/cel/evaluation/frame'
+import { serverEnvironment } from '../../src/engine/cel/server-environment'
+import { DYN, formatType } from '../../src/engine/cel/types/type'
+import { valueOfJson } from '../../src/engine/cel/values/json'
 
 const environment = serverEnvironment({ object: DYN }, { use: 'stored', strictCost: false })
 

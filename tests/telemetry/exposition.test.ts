@@ -1,7 +1,7 @@
 /** The text of `/metrics`: strictly of the format, each family as its definition says, zeros where nothing has happened. */
 import { expect, it } from 'vitest'
-import { FAMILIES, type FamilyName } from '../../src/engine/observation/families/families'
-import type { Family } from '../../src/engine/observation/families/family'
+import { FAMILIES, type FamilyName } from '../../src/engine/telemetry/families/families'
+import type { Family } from '../../src/engine/telemetry/families/family'
 import { readExposition } from '../support/exposition'
 import { testServer } from '../support/server'
 import { metricsAfter, TRAFFIC } from '../support/traffic'

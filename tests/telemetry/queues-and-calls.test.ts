@@ -1,8 +1,8 @@
 /** Queues of controllers, requests to webhooks, lists and the size of the store, as `/metrics` tells them. */
 import { expect, it } from 'vitest'
-import { MetricRegistry } from '../../src/engine/observation/registry'
-import { WorkQueueMetrics } from '../../src/engine/observation/work-queue-metrics'
 import { type Outbound, OutboundError } from '../../src/engine/outbound'
+import { MetricRegistry } from '../../src/engine/telemetry/registry'
+import { WorkQueueMetrics } from '../../src/engine/telemetry/work-queue-metrics'
 import { testCluster } from '../support/cluster'
 import { readExposition, type Sample } from '../support/exposition'
 import { ask, configMap, testServer } from '../support/server'

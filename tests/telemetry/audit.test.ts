@@ -1,7 +1,7 @@
 /** What is written down of a request, by the level of the policy. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type AuditEvent, auditLine } from '../../src/engine/observation/audit/event'
-import { parseAuditPolicy } from '../../src/engine/observation/audit/policy'
+import { type AuditEvent, auditLine } from '../../src/engine/telemetry/audit/event'
+import { parseAuditPolicy } from '../../src/engine/telemetry/audit/policy'
 import { ask, configMap, testServer } from '../support/server'
 
 let events: AuditEvent[]

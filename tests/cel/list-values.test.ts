@@ -1,8 +1,8 @@
 /** Lists that are sets or maps, beside the plain words of what they are. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { equal } from '../../src/engine/expressions/values/equality'
-import { ListValue, type Value } from '../../src/engine/expressions/values/value'
+import { equal } from '../../src/engine/cel/values/equality'
+import { ListValue, type Value } from '../../src/engine/cel/values/value'
 import type { Json } from '../../src/engine/object'
 import { ruleValueOf } from '../../src/engine/registry/apiextensions/rules/values'
 

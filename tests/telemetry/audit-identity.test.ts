@@ -1,9 +1,9 @@
 /** Who audit events say it was: the one who asked, the one acted as, the one not recognized; and no credential of any of them. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../src/engine/environment'
-import type { AuditEvent } from '../../src/engine/observation/audit/event'
-import { auditPolicyText, parseAuditPolicy } from '../../src/engine/observation/audit/policy'
-import type { Trace } from '../../src/engine/observation/trace'
+import type { AuditEvent } from '../../src/engine/telemetry/audit/event'
+import { auditPolicyText, parseAuditPolicy } from '../../src/engine/telemetry/audit/policy'
+import type { Trace } from '../../src/engine/telemetry/trace'
 import { FIRST_POLICY } from '../../src/hosts/shared/recent-requests'
 import { quickSignatures } from '../authentication/tokens-server'
 import { type Ask, ask, testServer } from '../support/server'

@@ -1,9 +1,9 @@
 /** The trees of the official cases, as the reference implementation reads and checks them. */
 import { getCheckingSuite, getConformanceSuite, getParsingSuite } from '@bufbuild/cel-spec/testdata/tests.js'
 import { describe, expect, it, vi } from 'vitest'
-import { parse } from '../../src/engine/expressions/syntax/parser'
-import { Source } from '../../src/engine/expressions/syntax/source'
-import { formatType } from '../../src/engine/expressions/types/type'
+import { parse } from '../../src/engine/cel/syntax/parser'
+import { Source } from '../../src/engine/cel/syntax/source'
+import { formatType } from '../../src/engine/cel/types/type'
 import { compiled, conformanceCases, Foreign } from './conformance'
 import { treeText, withKinds, withoutReferences, withoutSpaces } from './tree-text'
 

@@ -3,13 +3,13 @@
  * gives them: expressions with their variables and what they come to.
  */
 import { getConformanceSuite } from '@bufbuild/cel-spec/testdata/tests.js'
-import { compile } from '../../src/engine/expressions/compile'
-import { Environment } from '../../src/engine/expressions/environment'
-import { activationOf } from '../../src/engine/expressions/evaluation/frame'
-import { librariesOf } from '../../src/engine/expressions/library/libraries'
-import { BOOL, BYTES, DOUBLE, DURATION, DYN, formatType, INT, listOf, mapOf, NULL, opaque, STRING, TIMESTAMP, type Type, typeOf, UINT } from '../../src/engine/expressions/types/type' // biome-ignore format: one line
-import { equal } from '../../src/engine/expressions/values/equality'
-import { ArrayList, Duration, EntriesMap, Timestamp, TypeValue, UInt, type Value } from '../../src/engine/expressions/values/value'
+import { compile } from '../../src/engine/cel/compile'
+import { Environment } from '../../src/engine/cel/environment'
+import { activationOf } from '../../src/engine/cel/evaluation/frame'
+import { librariesOf } from '../../src/engine/cel/library/libraries'
+import { BOOL, BYTES, DOUBLE, DURATION, DYN, formatType, INT, listOf, mapOf, NULL, opaque, STRING, TIMESTAMP, type Type, typeOf, UINT } from '../../src/engine/cel/types/type' // biome-ignore format: one line
+import { equal } from '../../src/engine/cel/values/equality'
+import { ArrayList, Duration, EntriesMap, Timestamp, TypeValue, UInt, type Value } from '../../src/engine/cel/values/value'
 
 type Suite = ReturnType<typeof getConformanceSuite>
 type Test = NonNullable<Suite['tests'][number]>['original']

@@ -1,11 +1,11 @@
 /** Whatever is written, an expression ends with a value, an error or its budget, and never otherwise. */
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { compile } from '../../src/engine/expressions/compile'
-import { activationOf } from '../../src/engine/expressions/evaluation/frame'
-import { serverEnvironment } from '../../src/engine/expressions/server-environment'
-import { DYN } from '../../src/engine/expressions/types/type'
-import { valueOfJson } from '../../src/engine/expressions/values/json'
+import { compile } from '../../src/engine/cel/compile'
+import { activationOf } from '../../src/engine/cel/evaluation/frame'
+import { serverEnvironment } from '../../src/engine/cel/server-environment'
+import { DYN } from '../../src/engine/cel/types/type'
+import { valueOfJson } from '../../src/engine/cel/values/json'
 import type { Json } from '../../src/engine/object'
 
 const environment = serverEnvironment({ object: DYN }, { use: 'stored', strictCost: true })

@@ -1,10 +1,10 @@
 /** What webhooks, policies and rules leave in the metrics and in the audit. */
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../src/engine/object'
-import type { AuditEvent } from '../../src/engine/observation/audit/event'
-import { parseAuditPolicy } from '../../src/engine/observation/audit/policy'
 import { type Outbound, OutboundError } from '../../src/engine/outbound'
 import type { ApiServerOptions } from '../../src/engine/server'
+import type { AuditEvent } from '../../src/engine/telemetry/audit/event'
+import { parseAuditPolicy } from '../../src/engine/telemetry/audit/policy'
 import { type Ask, ask, testServer } from '../support/server'
 
 const PATCH = [{ op: 'add', path: '/metadata/labels', value: { a: 'b' } }]

@@ -1,10 +1,10 @@
 /** What ends an evaluation before it has come to something: steps, time and memory. */
 import { describe, expect, it, vi } from 'vitest'
-import { compile } from '../../src/engine/expressions/compile'
-import { activationOf } from '../../src/engine/expressions/evaluation/frame'
-import { serverEnvironment } from '../../src/engine/expressions/server-environment'
-import { DYN } from '../../src/engine/expressions/types/type'
-import { valueOfJson } from '../../src/engine/expressions/values/json'
+import { compile } from '../../src/engine/cel/compile'
+import { activationOf } from '../../src/engine/cel/evaluation/frame'
+import { serverEnvironment } from '../../src/engine/cel/server-environment'
+import { DYN } from '../../src/engine/cel/types/type'
+import { valueOfJson } from '../../src/engine/cel/values/json'
 import type { JsonObject } from '../../src/engine/object'
 
 vi.setConfig({ testTimeout: 60_000 })

@@ -1,8 +1,8 @@
 /** What is told of values whose type is known only when they are there (recorded: reports-differences-expressions). */
 import { describe, expect, it } from 'vitest'
-import { compile } from '../../src/engine/expressions/compile'
-import { activationOf } from '../../src/engine/expressions/evaluation/frame'
-import { serverEnvironment } from '../../src/engine/expressions/server-environment'
+import { compile } from '../../src/engine/cel/compile'
+import { activationOf } from '../../src/engine/cel/evaluation/frame'
+import { serverEnvironment } from '../../src/engine/cel/server-environment'
 
 const environment = serverEnvironment({}, { use: 'stored', strictCost: true })
 

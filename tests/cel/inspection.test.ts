@@ -1,11 +1,11 @@
 /** Expressions taken apart: where parts stand, what they come to, and what each of them costs. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { activationOf } from '../../src/engine/expressions/evaluation/frame'
-import { inspect } from '../../src/engine/expressions/inspection/inspect'
-import { serverEnvironment } from '../../src/engine/expressions/server-environment'
-import { DYN } from '../../src/engine/expressions/types/type'
-import { valueOfJson } from '../../src/engine/expressions/values/json'
+import { activationOf } from '../../src/engine/cel/evaluation/frame'
+import { inspect } from '../../src/engine/cel/inspection/inspect'
+import { serverEnvironment } from '../../src/engine/cel/server-environment'
+import { DYN } from '../../src/engine/cel/types/type'
+import { valueOfJson } from '../../src/engine/cel/values/json'
 
 const environment = serverEnvironment({ object: DYN, limit: DYN }, { use: 'stored', strictCost: true })
 const values = activationOf({ object: valueOfJson({ spec: { replicas: 3, names: ['a', 'b'] } }), limit: valueOfJson(5) })

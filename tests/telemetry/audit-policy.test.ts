@@ -1,6 +1,6 @@
 /** Which rule of an audit policy decides, and what is said of a policy that cannot be followed. */
 import { describe, expect, it } from 'vitest'
-import { parseAuditPolicy, rulingFor } from '../../src/engine/observation/audit/policy'
+import { parseAuditPolicy, rulingFor } from '../../src/engine/telemetry/audit/policy'
 
 const asked = (given: object) => ({
   verb: 'get',

@@ -1,9 +1,9 @@
 /** `/metrics`: what is counted, under which labels, and in which text. */
 import { expect, it } from 'vitest'
 import { requestInfo } from '../../src/engine/http/request-info'
-import { Histogram, Numbers } from '../../src/engine/observation/instruments'
-import { ServerMetrics } from '../../src/engine/observation/server-metrics'
-import { Trace } from '../../src/engine/observation/trace'
+import { Histogram, Numbers } from '../../src/engine/telemetry/instruments'
+import { ServerMetrics } from '../../src/engine/telemetry/server-metrics'
+import { Trace } from '../../src/engine/telemetry/trace'
 import { ask, configMap, testServer } from '../support/server'
 
 const about = { stability: 'ALPHA', help: 'Help.', labels: ['a', 'b'] } as const

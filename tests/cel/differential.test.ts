@@ -4,10 +4,10 @@ import { Environment as MarcbachmannEnvironment } from '@marcbachmann/cel-js'
 import { evaluate as evaluateOfCelJs } from 'cel-js'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { compile } from '../../src/engine/expressions/compile'
-import { activationOf } from '../../src/engine/expressions/evaluation/frame'
-import { serverEnvironment } from '../../src/engine/expressions/server-environment'
-import { ListValue, MapValue, type Value } from '../../src/engine/expressions/values/value'
+import { compile } from '../../src/engine/cel/compile'
+import { activationOf } from '../../src/engine/cel/evaluation/frame'
+import { serverEnvironment } from '../../src/engine/cel/server-environment'
+import { ListValue, MapValue, type Value } from '../../src/engine/cel/values/value'
 
 const ours = serverEnvironment({}, { use: 'stored', strictCost: true })
 

@@ -1,7 +1,7 @@
 /** Trees as the reference implementation prints them for its own tests, without the spaces between the parts. */
 
-import type { Constant, Expression } from '../../src/engine/expressions/syntax/ast'
-import { UInt } from '../../src/engine/expressions/values/value'
+import type { Constant, Expression } from '../../src/engine/cel/syntax/ast'
+import { UInt } from '../../src/engine/cel/values/value'
 import { formatDouble } from '../../src/engine/schema/go-number'
 import { goQuote } from '../../src/engine/schema/go-text'
 

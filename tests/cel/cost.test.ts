@@ -1,10 +1,10 @@
 /** What expressions cost while they are evaluated (the rules of the real server's evaluator). */
 import { describe, expect, it } from 'vitest'
-import { compile } from '../../src/engine/expressions/compile'
-import { activationOf } from '../../src/engine/expressions/evaluation/frame'
-import { serverEnvironment } from '../../src/engine/expressions/server-environment'
-import { DYN, INT, listOf, STRING } from '../../src/engine/expressions/types/type'
-import { valueOfJson } from '../../src/engine/expressions/values/json'
+import { compile } from '../../src/engine/cel/compile'
+import { activationOf } from '../../src/engine/cel/evaluation/frame'
+import { serverEnvironment } from '../../src/engine/cel/server-environment'
+import { DYN, INT, listOf, STRING } from '../../src/engine/cel/types/type'
+import { valueOfJson } from '../../src/engine/cel/values/json'
 
 const variables = { object: DYN, list: listOf(INT), text: STRING }
 const values = activationOf({

@@ -1,10 +1,10 @@
 /** What functions and operators make of values, where the release has ways of its own (recorded). */
 import { describe, expect, it } from 'vitest'
-import { compile } from '../../src/engine/expressions/compile'
-import { activationOf } from '../../src/engine/expressions/evaluation/frame'
-import { serverEnvironment } from '../../src/engine/expressions/server-environment'
-import { toDouble, toDuration } from '../../src/engine/expressions/values/conversions'
-import { Duration, EvaluationError } from '../../src/engine/expressions/values/value'
+import { compile } from '../../src/engine/cel/compile'
+import { activationOf } from '../../src/engine/cel/evaluation/frame'
+import { serverEnvironment } from '../../src/engine/cel/server-environment'
+import { toDouble, toDuration } from '../../src/engine/cel/values/conversions'
+import { Duration, EvaluationError } from '../../src/engine/cel/values/value'
 import { isFormat } from '../../src/engine/registry/rules/custom-objects/formats'
 
 const environment = serverEnvironment({}, { use: 'stored', strictCost: true })
